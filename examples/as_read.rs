@@ -5,19 +5,21 @@
 //! cargo run --release --example as_read < pairs.jsonl > pairs_as_read.jsonl
 //! ```
 
+use std::error::Error;
 use std::io::{self, BufRead, Write};
 
 use serde_json::Value;
 use veridic::Pair;
 use veridic::pipeline::Normalized;
+use veridic::schedule::ignore_events;
 
-fn main() -> io::Result<()> {
+fn main() -> Result<(), Box<dyn Error>> {
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let mut row: Value = serde_json::from_str(&line?)?;
         if let Some(premise) = row["premise"].as_str() {
-            let read = Normalized::of(&Pair::new(premise, ""), true).pair().document.to_owned();
-            row["premise"] = read.into();
+            let read = Normalized::of(&Pair::new(premise, ""), true, &ignore_events)?;
+            row["premise"] = read.pair().document.into();
         }
         writeln!(out, "{row}")?;
     }

@@ -93,7 +93,7 @@ fn run(model: &NliModel, pairs: &[TextPair]) -> Result<Value> {
 fn tokenize(model: &NliModel, pair: &TextPair) -> Result<Job> {
     let tokenizer = model.tokenizer();
     let (premise, hypothesis) = (tokenizer.text(&pair.premise)?, tokenizer.text(&pair.hypothesis)?);
-    Ok(tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse)?)
+    Ok(tokenizer.pair(&premise.ids, &hypothesis.ids, model.token_limit(), Truncation::Refuse)?)
 }
 
 fn answer(value: &Value) -> Result<()> {

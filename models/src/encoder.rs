@@ -14,7 +14,7 @@ use crate::identity::ModelIdentity;
 use crate::network::Encoder;
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
-use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles, Truncation};
+use crate::tokenizer::{PairTokenizer, TokenizerFiles, Truncation};
 
 /// A text as input of the network.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,16 +135,13 @@ impl TextEncoder {
     /// When the tokenizer fails on the text, or the limit leaves no room for a token.
     pub fn tokens(&self, text: &str) -> Result<EncoderTokens> {
         let text = stripped(text);
-        let tokens = if text.is_empty() {
-            TextTokens::default()
-        } else if self.adds_space {
-            self.tokenizer.text(&format!(" {text}"))?
+        let ids = if self.adds_space && !text.is_empty() {
+            self.tokenizer.ids_within(&format!(" {text}"), usize::MAX)?
         } else {
-            self.tokenizer.text(text)?
+            self.tokenizer.ids_within(text, usize::MAX)?
         };
-        let laid_out =
-            self.tokenizer.pair(&tokens, &TextTokens::default(), self.token_limit, Truncation::Premise)?;
-        let whole = tokens.len() + self.tokenizer.special_tokens();
+        let laid_out = self.tokenizer.pair(&ids, &[], self.token_limit, Truncation::Premise)?;
+        let whole = ids.len() + self.tokenizer.special_tokens();
         Ok(EncoderTokens { cut: whole - laid_out.ids.len(), ids: laid_out.ids })
     }
 

@@ -16,7 +16,7 @@ use crate::labels::Labels;
 use crate::network::{Encoder, TokenLayers};
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
-use crate::tokenizer::{PairTokenizer, TextTokens, TokenizerFiles};
+use crate::tokenizer::{PairTokenizer, TokenizerFiles};
 
 /// The end of the class names of token classifiers in `transformers`.
 const CLASS: &str = "ForTokenClassification";
@@ -111,13 +111,13 @@ impl TokenClassifier {
         &self.tokenizer
     }
 
-    /// A premise with the surrounding text that the model was trained with, if it has one: `premise` in config.json or
+    /// The token ids of a premise with the surrounding text that the model was trained with, if it has one: `premise` in config.json or
     /// in the manifest of named models.
     ///
     /// # Errors
     /// When the tokenizer fails.
-    pub fn premise(&self, text: &str) -> Result<TextTokens> {
-        self.tokenizer.text(&self.template.replacen(PLACEHOLDER, text, 1))
+    pub fn premise(&self, text: &str) -> Result<Vec<u32>> {
+        self.tokenizer.ids_within(&self.template.replacen(PLACEHOLDER, text, 1), self.token_limit)
     }
 
     /// Maximum tokens of a pair, including special tokens.

@@ -4,7 +4,7 @@
 use veridic_models::{Labels, ModelError, PackedBatch, PairTokens, Truncation};
 
 use super::batches::Engine;
-use super::pairs::{NliPair, tokens};
+use super::pairs::{NliPair, ids};
 use crate::error::{Error, Result};
 use crate::schedule::{Event, Job, OnEvent, pack};
 
@@ -79,14 +79,12 @@ impl Engine {
             let reason = "must be pairs: this model reads a document and a claim".to_owned();
             return Err(Error::Text { role: "inputs", reason });
         }
-        let texts_tokens = tokens(texts.into_iter(), |text| tokenizer.text(text), on_event)?;
+        let texts = ids(texts.into_iter(), |text| tokenizer.ids_within(text, usize::MAX), on_event)?;
         let mut pairs = self.tokenize(&pairs, truncation, on_event)?.into_iter();
         let job = |input: &ClassifierInput<'_>| match input {
-            ClassifierInput::Text(text) => Ok(tokenizer.single(
-                &texts_tokens[text],
-                self.max_tokens,
-                truncation != Truncation::Refuse,
-            )?),
+            ClassifierInput::Text(text) => {
+                Ok(tokenizer.single(&texts[text], self.max_tokens, truncation != Truncation::Refuse)?)
+            }
             ClassifierInput::Pair(_) => Ok(pairs.next().ok_or(Error::Stopped)??),
         };
         Ok(inputs.iter().map(job).collect())

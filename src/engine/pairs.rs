@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use rayon::prelude::*;
-use veridic_models::{ModelError, NliModel, Probabilities, TextTokens, Truncation};
+use veridic_models::{ModelError, NliModel, Probabilities, Truncation};
 
 use super::batches::Engine;
 use crate::error::{Error, Result};
@@ -68,8 +68,8 @@ impl Engine {
         let tokenizer = self.model.tokenizer();
         let (premises, hypotheses) =
             (pairs.iter().map(|pair| pair.premise), pairs.iter().map(|pair| pair.hypothesis));
-        let premises = tokens(premises, |text| tokenizer.text(text), on_event)?;
-        let hypotheses = tokens(hypotheses, |text| tokenizer.hypothesis(text), on_event)?;
+        let premises = ids(premises, |text| tokenizer.ids_within(text, usize::MAX), on_event)?;
+        let hypotheses = ids(hypotheses, |text| Ok(tokenizer.hypothesis(text)?.ids), on_event)?;
         let limit = self.max_tokens;
         let job = |pair: &NliPair<'_>| {
             let (premise, hypothesis) = (&premises[pair.premise], &hypotheses[pair.hypothesis]);
@@ -92,20 +92,21 @@ pub fn tokenize_pair(
     let limit = max_tokens.map_or(model.token_limit(), |given| given.min(model.token_limit()));
     let tokenizer = model.tokenizer();
     let (premise, hypothesis) = (NormalizedText::of(pair.premise), NormalizedText::of(pair.hypothesis));
-    let (premise, hypothesis) = (tokenizer.text(premise.text())?, tokenizer.hypothesis(hypothesis.text())?);
-    tokenizer.pair(&premise, &hypothesis, limit, truncation)
+    let (premise, hypothesis) =
+        (tokenizer.ids_within(premise.text(), usize::MAX)?, tokenizer.hypothesis(hypothesis.text())?);
+    tokenizer.pair(&premise, &hypothesis.ids, limit, truncation)
 }
 
 /// Normalises and tokenizes each distinct text; [`Error::Stopped`] when `on_event` stops the work.
-pub(super) fn tokens<'t>(
+pub(super) fn ids<'t>(
     texts: impl Iterator<Item = &'t str>,
-    tokenize: impl Fn(&str) -> veridic_models::Result<TextTokens> + Sync,
+    tokenize: impl Fn(&str) -> veridic_models::Result<Vec<u32>> + Sync,
     on_event: &OnEvent<'_>,
-) -> Result<HashMap<&'t str, TextTokens>> {
+) -> Result<HashMap<&'t str, Vec<u32>>> {
     let distinct: Vec<&str> = texts.collect::<HashSet<_>>().into_iter().collect();
-    let tokens = |text| {
+    let ids = |text| {
         poll(on_event)?;
         Ok((text, tokenize(NormalizedText::of(text).text())?))
     };
-    distinct.into_par_iter().with_min_len(PREPARED_AT_ONCE).map(tokens).collect()
+    distinct.into_par_iter().with_min_len(PREPARED_AT_ONCE).map(ids).collect()
 }

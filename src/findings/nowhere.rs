@@ -96,9 +96,11 @@ fn row_headers(claim: &str) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::go_on;
 
     fn missing(claim: &str, document: &str) -> Vec<NotInDocument> {
-        not_in_document(&Wording::of(claim), &DocumentIndex::of(document))
+        let Ok(index) = DocumentIndex::of(document, &go_on);
+        not_in_document(&Wording::of(claim), &index)
     }
 
     fn quantity(sort: &'static str, text: &str) -> NotInDocument {

@@ -144,14 +144,14 @@ impl WordMarker<'_> {
 /// no room for a premise.
 fn pair(
     tokenizer: &PairTokenizer,
-    premise: &TextTokens,
+    premise: &[u32],
     hypothesis: TextTokens,
     limit: usize,
 ) -> Result<Option<(PairTokens, TextTokens)>> {
     if hypothesis.len() + tokenizer.special_tokens() >= limit {
         return Ok(None);
     }
-    let tokens = tokenizer.pair(premise, &hypothesis, limit, Truncation::Premise)?;
+    let tokens = tokenizer.pair(premise, &hypothesis.ids, limit, Truncation::Premise)?;
     Ok(Some((tokens, hypothesis)))
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
-use crate::text::{Edit, Form, NormalizedText, Passage, Span, TextIndex, passages, sentences};
+use crate::text::{Edit, Form, NormalizedText, Passage, Poll, Span, TextIndex, passages, sentences};
 use serde::{Serialize, Serializer};
 
 use super::{Source, Sources};
@@ -104,23 +104,29 @@ impl Serialize for Place {
 
 impl Division {
     /// Reads a document; if it is `as_given`, it is prose.
-    pub(crate) fn read<'t>(
+    ///
+    /// # Errors
+    /// That of `poll`.
+    pub(crate) fn read<'t, E>(
         document: &'t str,
         sources: Option<&Sources>,
         as_given: bool,
-    ) -> (NormalizedText<'t>, Self) {
+        poll: &Poll<'_, E>,
+    ) -> Result<(NormalizedText<'t>, Self), E> {
         let index = TextIndex::new(document);
         let whole = Span { start: 0, end: index.characters() };
         let parts =
             sources.map_or_else(|| vec![whole], |all| all.list().iter().map(|source| source.span).collect());
         let (mut edits, mut found) = (Vec::new(), Vec::new());
         for part in parts.into_iter().filter(|_| !as_given) {
-            let (own_edits, own) = passages(index.slice(part));
+            let (own_edits, own) = passages(index.slice(part), poll)?;
             let moved = |span: Span| Span { start: span.start + part.start, end: span.end + part.start };
             edits.extend(own_edits.into_iter().map(|edit| Edit { span: moved(edit.span), ..edit }));
             found.extend(own.into_iter().map(|passage| passage.map(moved)));
         }
+        poll()?;
         let read = NormalizedText::edited(document, &edits);
+        poll()?;
         let place = |span: Span| read.read_span(span);
         let passages = found.into_iter().map(|passage: Passage| {
             let Passage { header, shown, .. } = passage;
@@ -129,7 +135,7 @@ impl Division {
         let passages = passages.collect();
         let placed = |source: &Source| Source { id: source.id.clone(), span: place(source.span) };
         let sources = sources.map_or_else(Vec::new, |all| all.list().iter().map(placed).collect());
-        (read, Self { sources, passages })
+        Ok((read, Self { sources, passages }))
     }
 
     /// Whether passages are worded anew.
@@ -160,9 +166,8 @@ impl Division {
     /// Adds the sentences of a part of the document. None spans two sources.
     fn read_prose(&self, document: &TextIndex<'_>, part: Span, found: &mut Vec<Span>) {
         let mut start = part.start;
-        let ends = self.sources.iter().map(|source| source.span.end);
-        let inside = ends.filter(|end| *end > part.start && *end < part.end);
-        for end in inside.chain([part.end]) {
+        let ends = self.sources[self.source_of(part.start)..].iter().map(|source| source.span.end);
+        for end in ends.take_while(|end| *end < part.end).chain([part.end]) {
             let moved = |span: Span| Span { start: span.start + start, end: span.end + start };
             found.extend(sentences(document.slice(Span { start, end })).into_iter().map(moved));
             start = end;
@@ -304,9 +309,10 @@ impl Division {
 mod tests {
     use super::*;
     use crate::input::SourceText;
+    use crate::text::go_on;
 
     fn read(document: &str, sources: Option<&Sources>) -> (Vec<String>, Division, String) {
-        let (text, division) = Division::read(document, sources, false);
+        let Ok((text, division)) = Division::read(document, sources, false, &go_on);
         let index = TextIndex::new(text.text());
         let sentences = division.sentences(&index);
         let texts = sentences.iter().map(|span| index.slice(*span).to_owned()).collect();

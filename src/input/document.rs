@@ -1,6 +1,8 @@
 //! A document as models read it: its normalised text, and how it is divided.
 
-use crate::text::{IndexedText, NormalizedText, Span, TextIndex};
+use std::borrow::Cow;
+
+use crate::text::{IndexedText, NormalizedText, Poll, Span, TextIndex};
 
 use super::{Division, Sources};
 
@@ -16,15 +18,19 @@ pub(crate) struct Document {
 impl Document {
     /// Reads a document, and returns also what maps its spans to the document as given. If it is `as_given`, no turns
     /// are detected.
-    pub(crate) fn read<'t>(
+    ///
+    /// # Errors
+    /// That of `poll`.
+    pub(crate) fn read<'t, E>(
         given: &'t str,
         sources: Option<&Sources>,
         as_given: bool,
-    ) -> (NormalizedText<'t>, Self) {
-        let (read, division) = Division::read(given, sources, as_given);
+        poll: &Poll<'_, E>,
+    ) -> Result<(NormalizedText<'t>, Self), E> {
+        let (read, division) = Division::read(given, sources, as_given, poll)?;
         let text = IndexedText::new(read.text().to_owned());
         let as_given = division.is_worded_anew().then(|| NormalizedText::of(given).text().to_owned());
-        (read, Self { text, division, as_given })
+        Ok((read, Self { text, division, as_given }))
     }
 
     /// Its text.
@@ -41,6 +47,12 @@ impl Document {
     /// Its text, for conversions between characters and bytes.
     pub(crate) fn index(&self) -> TextIndex<'_> {
         self.text.index()
+    }
+
+    /// A part of it as models read it: after the label of the passage in which the part begins.
+    pub(crate) fn text_of(&self, part: Span) -> Cow<'_, str> {
+        let (label, words) = (self.division.label(part), self.index().slice(part));
+        if label.is_empty() { Cow::Borrowed(words) } else { Cow::Owned(format!("{label}{words}")) }
     }
 
     /// Its sources and turns.
@@ -62,16 +74,21 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::go_on;
 
     #[test]
     fn whole_document_is_kept_as_given_if_passages_are_worded_anew() {
         let table = "Region,Q1,Q2\nIberia,5.3,6.9\nBenelux,4.1,4.4\nNordics,2.2,2.9\n";
-        let (_, document) = Document::read(table, None, false);
+        let read = |text, as_given| {
+            let Ok((_, document)) = Document::read(text, None, as_given, &go_on);
+            document
+        };
+        let document = read(table, false);
         assert!(document.text().contains("Region: Iberia; Q1: 5.3"), "{}", document.text());
         assert_eq!(document.as_given(), Some(table));
         for text in ["The pool closes. It rusts.", "Amira: It closes.\nBen: When?\nAmira: In May.\n"] {
-            assert_eq!(Document::read(text, None, false).1.as_given(), None, "{text}");
+            assert_eq!(read(text, false).as_given(), None, "{text}");
         }
-        assert_eq!(Document::read(table, None, true).1.as_given(), None, "it is read as it stands");
+        assert_eq!(read(table, true).as_given(), None, "it is read as it stands");
     }
 }

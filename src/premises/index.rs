@@ -1,6 +1,6 @@
 //! The quantities and names of a whole document, in which those of claims are looked up.
 
-use crate::text::{Names, Quantities};
+use crate::text::{Names, Poll, Quantities};
 
 /// The quantities and names of a document.
 #[derive(Debug, Default)]
@@ -11,8 +11,12 @@ pub struct DocumentIndex {
 
 impl DocumentIndex {
     /// Indexes a text.
-    pub fn of(text: &str) -> Self {
-        Self { quantities: Quantities::of(text), names: Names::of(text) }
+    ///
+    /// # Errors
+    /// That of `poll`.
+    pub fn of<E: Send>(text: &str, poll: &Poll<'_, E>) -> Result<Self, E> {
+        let (quantities, names) = rayon::join(|| Quantities::read(text, poll), || Names::read(text, poll));
+        Ok(Self { quantities: quantities?, names: names? })
     }
 
     /// Its quantities.

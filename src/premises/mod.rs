@@ -23,7 +23,7 @@ pub(crate) use self::index::DocumentIndex;
 use self::order::TokenCounts;
 pub(crate) use self::order::in_waves;
 pub use self::plan::chunk_texts;
-use self::plan::{Planned, plan};
+use self::plan::{Planned, Reads, plan};
 pub use self::premise::{MIN_PIECE_TOKENS, Premise, PremiseId, Scored, Waves};
 use crate::error::Result;
 use crate::input::{Document, document_sentences};
@@ -37,14 +37,17 @@ pub struct Premises {
     document: Arc<Document>,
     sentences: Vec<Span>,
     list: Vec<Premise>,
+    /// Tokens that a model reads at most of a premise.
+    max_tokens: usize,
     levels: Vec<(Level, Range<usize>)>,
     counts: TokenCounts,
     /// Pieces of a premise (by its index) under a token budget.
     pieces: HashMap<(usize, usize), Vec<PremiseId>>,
+    /// The number of tokens of each sentence, counted when the first premise is split.
+    sentence_lengths: Arc<OnceLock<Vec<usize>>>,
     /// Coreference clusters, resolved when the first claim needs them.
     clusters: Arc<OnceLock<Vec<Cluster>>>,
-    /// Quantities and names, indexed when the first claim needs them.
-    document_index: Arc<OnceLock<DocumentIndex>>,
+    document_index: Arc<DocumentIndex>,
     /// Rewritings of a sentence.
     rewritings: HashMap<PremiseId, Vec<PremiseId>>,
     rewritings_left_out: usize,
@@ -62,8 +65,7 @@ impl Premises {
         tokenizer: &PairTokenizer,
         on_event: &OnEvent<'_>,
     ) -> Result<Self> {
-        let index = document.index();
-        let sentences = document_sentences(&index, given, document.division())?;
+        let sentences = document_sentences(&document.index(), given, document.division())?;
         poll(on_event)?;
         let plan = plan(rules, &document, &sentences, tokenizer)?;
         let mut levels: Vec<(Level, Range<usize>)> = Vec::new();
@@ -73,28 +75,30 @@ impl Premises {
                 _ => levels.push((planned.level, index..index + 1)),
             }
         }
-        let premise = |Planned { evidence, sentences, text, is_as_given, .. }| {
+        let max_tokens = rules.max_tokens;
+        let premise = |planned: Planned| {
             poll(on_event)?;
-            let tokens = match text {
-                Some(joined) => tokenizer.text(&joined)?,
-                None => tokenizer.text(index.slice(evidence))?,
-            };
+            let tokens = tokenizer.ids_within(&planned.text(&document, &sentences), max_tokens)?;
+            let Planned { evidence, sentences, reads, .. } = planned;
+            let is_as_given = reads == Reads::AsGiven;
             Ok(Premise { evidence, tokens, sentences, is_as_given, substitution: None })
         };
         let planned = plan.into_par_iter().with_min_len(PREPARED_AT_ONCE);
         let list: Vec<Premise> = planned.map(premise).collect::<Result<_>>()?;
         poll(on_event)?;
-        let counts = TokenCounts::of(list.iter().map(|premise| &premise.tokens.ids[..]));
-        drop(index);
+        let document_index = DocumentIndex::of(document.text(), &|| poll(on_event))?;
+        let counts = token_counts(&list, &levels, max_tokens);
         Ok(Self {
             document,
             sentences,
             list,
+            max_tokens,
             levels,
             counts,
             pieces: HashMap::new(),
+            sentence_lengths: Arc::default(),
             clusters: Arc::default(),
-            document_index: Arc::default(),
+            document_index: Arc::new(document_index),
             rewritings: HashMap::new(),
             rewritings_left_out: 0,
         })
@@ -141,12 +145,13 @@ impl Premises {
     /// [`MIN_PIECE_TOKENS`].
     ///
     /// # Errors
-    /// When the tokenizer fails.
+    /// When the tokenizer fails, or `on_event` stops the work.
     pub fn within(
         &mut self,
         budget: impl Fn(Level) -> usize,
         tokenizer: &PairTokenizer,
-    ) -> veridic_models::Result<Waves> {
+        on_event: &OnEvent<'_>,
+    ) -> Result<Waves> {
         let mut waves = Vec::new();
         for (level, range) in self.levels.clone() {
             let budget = budget(level);
@@ -156,7 +161,7 @@ impl Premises {
                     wave.push(PremiseId(index));
                     continue;
                 }
-                wave.extend(self.split(index, budget, tokenizer)?);
+                wave.extend(self.split(index, budget, tokenizer, on_event)?);
             }
             waves.push((level, wave));
         }
@@ -171,17 +176,17 @@ impl Premises {
 
     /// The premises of each level, sorted by overlap with the claim's rare tokens, highest first.
     pub fn in_order(&self, levels: Waves, claim: &TextTokens) -> Waves {
-        self.counts.order(levels, &claim.ids, |id| &self.get(id).tokens.ids)
+        self.counts.order(levels, &claim.ids, |id| &self.get(id).tokens)
     }
 
     /// The weight of the rare tokens that a premise shares with a claim.
     pub fn overlap(&self, id: PremiseId, claim: &TextTokens) -> f64 {
-        self.counts.overlap(&claim.ids, &self.get(id).tokens.ids)
+        self.counts.overlap(&claim.ids, &self.get(id).tokens)
     }
 
     /// A part of the document as the model reads it, beginning with the speaker's label, if it has one.
     pub fn text_of(&self, evidence: Span) -> Cow<'_, str> {
-        labelled(self.label(evidence), self.document.index().slice(evidence))
+        self.document.text_of(evidence)
     }
 
     /// The speaker's label of a part of the document; empty without one.
@@ -233,7 +238,8 @@ impl Premises {
             let rewritings = rewritings(&self.document.index(), evidence, clusters, how);
             self.rewritings_left_out += rewritings.left_out;
             for substitution in rewritings.list {
-                let tokens = tokenizer.text(&labelled(self.label(evidence), &substitution.rewritten))?;
+                let text = labelled(self.label(evidence), &substitution.rewritten);
+                let tokens = tokenizer.ids_within(&text, self.max_tokens)?;
                 let (sentences, substitution) = (sentences.clone(), Some(substitution));
                 ids.push(PremiseId(self.list.len()));
                 self.list.push(Premise { evidence, tokens, sentences, is_as_given: false, substitution });
@@ -245,7 +251,7 @@ impl Premises {
 
     /// The quantities and names of the document.
     pub(crate) fn document_index(&self) -> &DocumentIndex {
-        self.document_index.get_or_init(|| DocumentIndex::of(self.document.text()))
+        &self.document_index
     }
 
     /// The wording of a premise as the model read it.
@@ -277,6 +283,26 @@ impl Premises {
         }
         Ok(self.clusters.get_or_init(|| found))
     }
+}
+
+/// How many premises have each token. A premise of which only the beginning is tokenized has the tokens of its sentences.
+fn token_counts(list: &[Premise], levels: &[(Level, Range<usize>)], max_tokens: usize) -> TokenCounts {
+    let sentences = match levels.first() {
+        Some((Level::Sentence, range)) => &list[range.clone()],
+        _ => &[],
+    };
+    let mut counts = TokenCounts::default();
+    for premise in list {
+        let range = &premise.sentences;
+        let first = sentences.partition_point(|sentence| sentence.sentences.start < range.start);
+        let end = sentences.partition_point(|sentence| sentence.sentences.start < range.end);
+        if premise.tokens.len() > max_tokens && end - first > 1 {
+            counts.add(sentences[first..end].iter().flat_map(|sentence| &sentence.tokens));
+        } else {
+            counts.add(&premise.tokens);
+        }
+    }
+    counts
 }
 
 /// A text after its speaker's label.

@@ -10,23 +10,33 @@ const FIRST_WAVE: usize = 2;
 
 /// The number of premises of a document that contain each token.
 #[derive(Debug, Clone, Default)]
-pub struct TokenCounts(HashMap<u32, u32>);
+pub struct TokenCounts {
+    premises: u32,
+    /// By token id.
+    tokens: Vec<TokenCount>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct TokenCount {
+    premises: u32,
+    /// The number, from 1, of the last premise that contains it.
+    last: u32,
+}
 
 impl TokenCounts {
-    /// Counts each token once per premise.
-    pub fn of<'t>(premises: impl Iterator<Item = &'t [u32]>) -> Self {
-        let mut counts: HashMap<u32, u32> = HashMap::new();
-        let mut distinct: Vec<u32> = Vec::new();
-        for ids in premises {
-            distinct.clear();
-            distinct.extend_from_slice(ids);
-            distinct.sort_unstable();
-            distinct.dedup();
-            for id in &distinct {
-                *counts.entry(*id).or_default() += 1;
+    /// Counts each token of a further premise once.
+    pub fn add<'t>(&mut self, premise: impl IntoIterator<Item = &'t u32>) {
+        self.premises += 1;
+        for id in premise {
+            let id = *id as usize;
+            if id >= self.tokens.len() {
+                self.tokens.resize(id + 1, TokenCount::default());
+            }
+            let count = &mut self.tokens[id];
+            if count.last < self.premises {
+                *count = TokenCount { premises: count.premises + 1, last: self.premises };
             }
         }
-        Self(counts)
     }
 
     /// Sorts the premises of each level by overlap, highest first; ties keep their order.
@@ -50,7 +60,9 @@ impl TokenCounts {
         let mut shared: Vec<u32> = premise.iter().copied().filter(|id| claim.contains(id)).collect();
         shared.sort_unstable();
         shared.dedup();
-        shared.iter().filter_map(|id| self.0.get(id)).map(|count| 1.0 / f64::from(*count)).sum()
+        let counts = shared.iter().filter_map(|id| self.tokens.get(*id as usize));
+        let counts = counts.filter(|count| count.premises > 0);
+        counts.map(|count| 1.0 / f64::from(count.premises)).sum()
     }
 }
 
@@ -80,7 +92,8 @@ mod tests {
     #[test]
     fn rare_shared_tokens_come_first_and_nothing_is_lost() {
         let premises: Vec<Vec<u32>> = vec![vec![1, 1, 1], vec![1, 2], vec![1, 7], vec![1, 2, 9], vec![8]];
-        let counts = TokenCounts::of(premises.iter().map(Vec::as_slice));
+        let mut counts = TokenCounts::default();
+        premises.iter().for_each(|premise| counts.add(premise));
         let levels = counts.order(vec![(Level::Sentence, ids(0..5))], &[9, 2, 1], |id| &premises[id.0]);
         assert_eq!(levels, [(Level::Sentence, ids([3, 1, 0, 2, 4]))]);
     }

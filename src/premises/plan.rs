@@ -2,6 +2,7 @@
 //! the model reads for each. In a list of sources each source is read as a separate document: no premise spans two
 //! sources.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use veridic_models::store::ChunkUnit;
@@ -9,7 +10,7 @@ use veridic_models::{PairTokenizer, Result};
 
 use crate::input::Document;
 use crate::rules::{Chunks, Level, Rules, WindowRule};
-use crate::text::{Span, TextIndex, sentences, window_span, windows, windows_by_size};
+use crate::text::{Span, TextIndex, go_on, sentences, window_span, windows, windows_by_size};
 
 /// Questions in a row that are read with their answer.
 const MAX_QUESTIONS: usize = 2;
@@ -20,10 +21,35 @@ pub(super) struct Planned {
     pub(super) evidence: Span,
     /// The sentences that it covers.
     pub(super) sentences: Range<usize>,
-    /// The text that the model reads, if it differs from the evidence.
-    pub(super) text: Option<String>,
-    /// Whether that text is the whole document as given, while passages are worded anew.
-    pub(super) is_as_given: bool,
+    /// What the model reads for it.
+    pub(super) reads: Reads,
+}
+
+/// What the model reads for a premise.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reads {
+    /// The evidence after the label of its first sentence.
+    Evidence,
+    /// Its sentences, joined by this separator.
+    Joined(&'static str),
+    /// The whole document.
+    Document,
+    /// The whole document as given, while passages are worded anew.
+    AsGiven,
+}
+
+impl Planned {
+    /// The text that the model reads. It is made when it is needed, because windows repeat each sentence.
+    pub(super) fn text<'d>(&self, document: &'d Document, sentences: &[Span]) -> Cow<'d, str> {
+        match self.reads {
+            Reads::Evidence => document.text_of(self.evidence),
+            Reads::Joined(separator) => {
+                Cow::Owned(join(document, &sentences[self.sentences.clone()], separator))
+            }
+            Reads::Document => Cow::Borrowed(document.text()),
+            Reads::AsGiven => Cow::Borrowed(document.as_given().unwrap_or_default()),
+        }
+    }
 }
 
 /// The premises of a document with these sentences, level by level.
@@ -43,20 +69,15 @@ pub(super) fn plan(
         Ok(windows.map(|window| window.start + part.start..window.end + part.start).collect())
     };
     let windows: Vec<Vec<Range<usize>>> = parts.iter().map(windows).collect::<Result<_>>()?;
-    let separator = match rules.window_rule {
-        WindowRule::Slices => None,
-        WindowRule::Joined => Some(" "),
-        WindowRule::Packed(Chunks { separator, .. }) => Some(separator),
+    let window = match rules.window_rule {
+        WindowRule::Slices => Reads::Evidence,
+        WindowRule::Joined => Reads::Joined(" "),
+        WindowRule::Packed(Chunks { separator, .. }) => Reads::Joined(separator),
     };
     let joined = rules.window_rule == WindowRule::Joined;
-    let text_of = |range: &Range<usize>, separator: Option<&str>| {
-        let spans = &sentences[range.clone()];
-        let label = spans.first().map_or("", |first| division.label(*first));
-        match separator {
-            Some(separator) => Some(join(document, spans, separator)),
-            None if label.is_empty() => None,
-            None => Some(format!("{label}{}", index.slice(window_span(sentences, range)?))),
-        }
+    let planned = |level: Level, sentences_of: Range<usize>, reads: Reads| {
+        let evidence = window_span(sentences, &sentences_of)?;
+        Some(Planned { level, evidence, sentences: sentences_of, reads })
     };
     let mut plan = Vec::new();
     let levels = rules.levels.iter().flat_map(|level| parts.iter().zip(&windows).map(|part| (*level, part)));
@@ -64,33 +85,23 @@ pub(super) fn plan(
         let only_one_window = windows.len() <= 1;
         match level {
             Level::Sentence => plan.extend(part.clone().filter_map(|first| {
-                let sentence = first..answered(document, sentences, first + 1, part.end);
-                let text = text_of(&sentence, None);
-                Some(Planned {
-                    level,
-                    evidence: window_span(sentences, &sentence)?,
-                    sentences: sentence,
-                    text,
-                    is_as_given: false,
-                })
+                planned(level, first..answered(document, sentences, first + 1, part.end), Reads::Evidence)
             })),
             // Created once the best sentence is known.
             Level::Coref => {}
             Level::Window | Level::Document if joined && only_one_window => {}
-            Level::Window => plan.extend(windows.iter().cloned().filter_map(|window| {
-                let window = window.start..answered(document, sentences, window.end, part.end);
-                let text = text_of(&window, separator);
-                let evidence = window_span(sentences, &window)?;
-                Some(Planned { level, evidence, sentences: window, text, is_as_given: false })
+            Level::Window => plan.extend(windows.iter().filter_map(|Range { start, end }| {
+                planned(level, *start..answered(document, sentences, *end, part.end), window)
             })),
-            Level::Document => plan.extend(window_span(sentences, part).map(|evidence| {
-                let as_given = document.as_given().filter(|_| parts.len() == 1);
-                let joined = (joined && parts.len() == 1).then(|| document.text());
-                let whole = as_given.or(joined).map(str::to_owned);
-                let text = whole.or_else(|| text_of(part, None));
-                let is_as_given = as_given.is_some();
-                Planned { level, evidence, sentences: part.clone(), text, is_as_given }
-            })),
+            Level::Document => {
+                let reads = match document.as_given() {
+                    _ if parts.len() > 1 => Reads::Evidence,
+                    Some(_) => Reads::AsGiven,
+                    None if joined => Reads::Document,
+                    None => Reads::Evidence,
+                };
+                plan.extend(planned(level, part.clone(), reads));
+            }
         }
     }
     Ok(plan)
@@ -113,11 +124,10 @@ fn answered(document: &Document, sentences: &[Span], end: usize, most: usize) ->
 pub fn chunk_texts(document: &str, chunks: Chunks, tokenizer: &PairTokenizer) -> Result<Vec<String>> {
     let window_rule = WindowRule::Packed(chunks);
     let rules = Rules { levels: vec![Level::Window], window_rule, ..Rules::veridic() };
-    let (_, document) = Document::read(document, None, true);
-    let plan = plan(&rules, &document, &sentences(document.text()), tokenizer)?.into_iter();
-    let index = document.index();
-    let text = |planned: Planned| planned.text.unwrap_or_else(|| index.slice(planned.evidence).to_owned());
-    Ok(plan.map(text).collect())
+    let Ok((_, document)) = Document::read(document, None, true, &go_on);
+    let sentences = sentences(document.text());
+    let plan = plan(&rules, &document, &sentences, tokenizer)?.into_iter();
+    Ok(plan.map(|planned| planned.text(&document, &sentences).into_owned()).collect())
 }
 
 /// The rules' windows, as ranges of sentences.
@@ -133,7 +143,7 @@ fn windows_of(
     let mut windows = match rules.window_rule {
         WindowRule::Packed(Chunks { size, unit, .. }) => {
             let units = |span: &Span| match unit {
-                ChunkUnit::Tokens => Ok(tokenizer.text(document.slice(*span))?.len()),
+                ChunkUnit::Tokens => Ok(tokenizer.ids_within(document.slice(*span), usize::MAX)?.len()),
                 ChunkUnit::Words => Ok(text_words(document.slice(*span))),
                 ChunkUnit::Whitespace => Ok(parts(document.slice(*span))),
             };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use veridic_models::{Probabilities, TextTokens};
+use veridic_models::Probabilities;
 
 use super::coref::Substitution;
 use crate::rules::Level;
@@ -36,8 +36,8 @@ pub struct Scored {
 pub struct Premise {
     /// The part of the document that it represents.
     pub evidence: Span,
-    /// Its tokens.
-    pub tokens: TextTokens,
+    /// The ids of its tokens; if they are more than a model reads, those of its beginning, more than it reads.
+    pub tokens: Vec<u32>,
     /// The sentences that it covers.
     pub sentences: Range<usize>,
     /// Whether it is the whole document as given, while passages are worded anew.

@@ -3,10 +3,13 @@
 
 use std::ops::Range;
 
-use veridic_models::{PairTokenizer, Result};
+use rayon::prelude::*;
+use veridic_models::PairTokenizer;
 
 use super::Premises;
 use super::premise::{MIN_PIECE_TOKENS, Premise, PremiseId};
+use crate::error::Result;
+use crate::schedule::{OnEvent, PREPARED_AT_ONCE, poll};
 use crate::text::{Span, window_span};
 
 impl Premises {
@@ -16,20 +19,14 @@ impl Premises {
         index: usize,
         budget: usize,
         tokenizer: &PairTokenizer,
+        on_event: &OnEvent<'_>,
     ) -> Result<Vec<PremiseId>> {
         if let Some(known) = self.pieces.get(&(index, budget)) {
             return Ok(known.clone());
         }
-        let sentences = self.list[index].sentences.clone();
-        let mut ids = Vec::new();
-        for (evidence, sentences) in self.runs(sentences, budget, tokenizer)? {
-            let mut tokens = tokenizer.text(&self.text_of(evidence))?;
-            if tokens.len() > budget {
-                tokens = tokenizer.text(self.document.index().slice(evidence))?;
-            }
-            ids.push(PremiseId(self.list.len()));
-            self.list.push(Premise { evidence, tokens, sentences, is_as_given: false, substitution: None });
-        }
+        let pieces = self.runs(self.list[index].sentences.clone(), budget, tokenizer, on_event)?;
+        let ids: Vec<PremiseId> = (self.list.len()..).take(pieces.len()).map(PremiseId).collect();
+        self.list.extend(pieces);
         self.pieces.insert((index, budget), ids.clone());
         Ok(ids)
     }
@@ -41,20 +38,22 @@ impl Premises {
         range: Range<usize>,
         budget: usize,
         tokenizer: &PairTokenizer,
-    ) -> Result<Vec<(Span, Range<usize>)>> {
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Premise>> {
+        let lengths = self.sentence_lengths(tokenizer, on_event)?;
         let mut runs = Vec::new();
         let (mut start, mut covered) = (range.start, range.start);
         while start < range.end {
-            let end = self.longest_run(start..range.end, budget, tokenizer)?;
+            poll(on_event)?;
+            let (end, tokens) = self.longest_run(start..range.end, budget, lengths, tokenizer)?;
             if end == start {
-                let pieces = self.token_runs(self.sentences[start], budget, tokenizer)?;
-                runs.extend(pieces.into_iter().map(|span| (span, start..start + 1)));
+                runs.extend(self.token_runs(start, budget, tokenizer, on_event)?);
                 start += 1;
                 continue;
             }
             if end > covered {
-                let run = start..end;
-                runs.extend(window_span(&self.sentences, &run).map(|span| (span, run)));
+                let evidence = window_span(&self.sentences, &(start..end));
+                runs.extend(evidence.map(|evidence| piece(evidence, tokens, start..end)));
                 covered = end;
             }
             start = if end < range.end && end - start > 1 { end - 1 } else { end };
@@ -62,50 +61,92 @@ impl Premises {
         Ok(runs)
     }
 
-    /// The end of the longest run from `range.start` on that fits; `range.start` if not even one
-    /// sentence does.
-    fn longest_run(&self, range: Range<usize>, budget: usize, tokenizer: &PairTokenizer) -> Result<usize> {
+    /// The number of tokens of each sentence with what stands between it and the sentence before. They are counted once,
+    /// so that splitting a text is linear in its length.
+    fn sentence_lengths(&self, tokenizer: &PairTokenizer, on_event: &OnEvent<'_>) -> Result<&[usize]> {
+        if let Some(known) = self.sentence_lengths.get() {
+            return Ok(known);
+        }
+        let index = self.document.index();
+        let length = |number: usize| {
+            poll(on_event)?;
+            let end = self.sentences[number].end;
+            let start = number.checked_sub(1).map_or(0, |before| self.sentences[before].end);
+            Ok(tokenizer.ids_within(index.slice(Span { start, end }), self.max_tokens)?.len())
+        };
+        let numbers = (0..self.sentences.len()).into_par_iter().with_min_len(PREPARED_AT_ONCE);
+        let lengths = numbers.map(length).collect::<Result<Vec<usize>>>()?;
+        Ok(self.sentence_lengths.get_or_init(|| lengths))
+    }
+
+    /// The end of the longest run from `range.start` on that fits, and its tokens; `range.start` if not even one sentence
+    /// does.
+    fn longest_run(
+        &self,
+        range: Range<usize>,
+        budget: usize,
+        lengths: &[usize],
+        tokenizer: &PairTokenizer,
+    ) -> Result<(usize, Vec<u32>)> {
         let mut end = range.start;
         let mut estimate = 0;
-        while end < range.end {
-            estimate += tokenizer.text(self.document.index().slice(self.sentences[end]))?.len();
-            if estimate > budget {
-                break;
-            }
+        while end < range.end && estimate + lengths[end] <= budget {
+            estimate += lengths[end];
             end += 1;
         }
         // The joined text may have more tokens than its sentences in total; shrink until it fits.
         while let Some(span) = window_span(&self.sentences, &(range.start..end)) {
-            if tokenizer.text(&self.text_of(span))?.len() <= budget {
-                break;
+            let tokens = tokenizer.ids_within(&self.text_of(span), budget)?;
+            if tokens.len() <= budget {
+                return Ok((end, tokens));
             }
             end -= 1;
         }
-        Ok(end)
+        Ok((range.start, Vec::new()))
     }
 
-    /// Spans of at most `budget` tokens over one sentence, overlapping by a quarter.
-    fn token_runs(&self, sentence: Span, budget: usize, tokenizer: &PairTokenizer) -> Result<Vec<Span>> {
-        let tokens = tokenizer.text(self.document.index().slice(sentence))?;
-        let label = tokenizer.text(self.label(sentence))?.len();
-        let budget = budget.saturating_sub(label).max(MIN_PIECE_TOKENS);
-        let at = |offset: usize| sentence.start + offset;
-        let mut spans = Vec::new();
-        let mut first = 0;
-        while first < tokens.len() {
-            let mut last = (first + budget).min(tokens.len()) - 1;
-            let mut span = Span { start: at(tokens.spans[first].0), end: at(tokens.spans[last].1) };
+    /// Pieces of at most `budget` tokens of one sentence, overlapping by a quarter.
+    fn token_runs(
+        &self,
+        number: usize,
+        budget: usize,
+        tokenizer: &PairTokenizer,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Premise>> {
+        let index = self.document.index();
+        let sentence = self.sentences[number];
+        let label = tokenizer.ids_within(self.label(sentence), budget)?.len();
+        let of_words = budget.saturating_sub(label).max(MIN_PIECE_TOKENS);
+        let mut pieces = Vec::new();
+        let mut start = sentence.start;
+        while start < sentence.end {
+            poll(on_event)?;
+            let tokens = tokenizer.text_within(index.slice(Span { start, ..sentence }), of_words)?;
+            let Some(first) = tokens.spans.first() else { break };
+            let mut count = tokens.len().min(of_words);
+            let part = |count: usize| Span { start: start + first.0, end: start + tokens.spans[count - 1].1 };
+            let mut ids = tokenizer.ids_within(index.slice(part(count)), of_words)?;
             // Cutting inside a word can change its tokens; shrink until it fits.
-            while last > first && tokenizer.text(self.document.index().slice(span))?.len() > budget {
-                last -= 1;
-                span.end = at(tokens.spans[last].1);
+            while ids.len() > of_words && count > 1 {
+                count -= 1;
+                ids = tokenizer.ids_within(index.slice(part(count)), of_words)?;
             }
-            spans.push(span);
-            if last + 1 == tokens.len() {
+            if label > 0 {
+                let labelled = tokenizer.ids_within(&self.text_of(part(count)), budget)?;
+                ids = if labelled.len() <= budget { labelled } else { ids };
+            }
+            pieces.push(piece(part(count), ids, number..number + 1));
+            if count == tokens.len() {
                 break;
             }
-            first = (last + 1 - (budget / 4).min(last - first)).max(first + 1);
+            let overlap = (of_words / 4).min(count - 1);
+            start = (start + tokens.spans[count - overlap].0).max(start + 1);
         }
-        Ok(spans)
+        Ok(pieces)
     }
+}
+
+/// A piece of a premise.
+fn piece(evidence: Span, tokens: Vec<u32>, sentences: Range<usize>) -> Premise {
+    Premise { evidence, tokens, sentences, is_as_given: false, substitution: None }
 }

@@ -115,7 +115,7 @@ impl Scorer {
         };
         let premise = &premises.get(request.premise).tokens;
         let limit = rules.token_limit(request.level);
-        Ok(self.engine.tokenizer().pair(premise, &claim.hypothesis.tokens, limit, truncation)?)
+        Ok(self.engine.tokenizer().pair(premise, &claim.hypothesis.tokens.ids, limit, truncation)?)
     }
 
     /// Gives a claim the outcome of its request.

@@ -89,7 +89,10 @@ impl Scorer {
     /// The path of pairs: each is normalised, its claims are extracted, and they are judged.
     fn judge(&self, pairs: &[Pair<'_>], call: &Call<'_>) -> Vec<Result<PairResult>> {
         let layout = self.settings.rules.layout;
-        let normalized = pairs.iter().map(|pair| Normalized::of(pair, layout)).collect();
+        let normalized = pairs.iter().map(|pair| Normalized::of(pair, layout, call.on_event));
+        let Ok(normalized) = normalized.collect::<Result<Vec<Normalized<'_>>>>() else {
+            return pairs.iter().map(|_| Err(Error::Stopped)).collect();
+        };
         let extracted = self.extract(normalized, call);
         let with_document = |pair: &&Extracted<'_>| !pair.read.given().has_no_document();
         let good: Vec<&Extracted<'_>> = extracted.iter().flatten().filter(with_document).collect();
@@ -183,13 +186,14 @@ impl Scorer {
     /// Chooses the premises of new claims, which a small model may read before.
     fn screen<'w>(&'w self, work: &mut Work<'w>, on_event: &OnEvent<'_>) -> Result<()> {
         let prepared = work.take_prepared();
-        let asking = work.step(prepared, |basis, claims| self.asking(basis, claims, on_event));
+        let asking = work.step(prepared, on_event, |basis, claims| self.asking(basis, claims, on_event));
         let read = |requests: &[&ScreenRequest]| match self.reader()? {
             Some(reader) => reader.read(requests, &self.engine, on_event),
             None => Ok(Some(Vec::new())),
         };
-        let screened =
-            work.exchange(asking, read, |basis, claims, read| self.screened(basis, claims, read, on_event))?;
+        let screened = work.exchange(asking, on_event, read, |basis, claims, read| {
+            self.screened(basis, claims, read, on_event)
+        })?;
         for (place, claims) in screened {
             let parts = claims.into_iter().map(|claim| (claim.hypothesis.part, claim));
             work.change(place.pair, |pair| {
@@ -231,14 +235,14 @@ impl Scorer {
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<At<Judged>>> {
         let (second, marker) = (self.second_question(), self.word_marker());
-        let asking = work.step(aligned, |basis, claim| self.ask(basis, claim));
+        let asking = work.step(aligned, on_event, |basis, claim| self.ask(basis, claim));
         let read = |questions: &[&ContrastRequest]| second.read(questions, on_event);
-        let decided =
-            work.exchange(asking, read, |basis, claim, answers| self.decide(basis, claim, answers))?;
+        let decided = work
+            .exchange(asking, on_event, read, |basis, claim, answers| self.decide(basis, claim, answers))?;
         let mark = |claims: &[&WordsRequest]| {
             timed(Stage::Model, on_event, || marker.unsupported_words(claims, on_event))
         };
-        work.exchange(decided, mark, |_, decided, words| {
+        work.exchange(decided, on_event, mark, |_, decided, words| {
             let unsupported_words = words.into_iter().next().map(|(_, words)| words);
             Ok(Judged { decided, unsupported_words })
         })

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use super::citations::markers::Markers;
 use super::events::FoundPart;
 use crate::claims::{Claim, Claims, ClaimsFrom, Summary};
+use crate::error::Result;
 use crate::findings::{Instead, contrast};
 use crate::input::{Document, Pair, SourceSpans, Sources};
 use crate::premises::Substitution;
 use crate::result::{Evidence, NotClaim};
+use crate::schedule::{OnEvent, poll};
 use crate::text::{NormalizedText, Span, TextIndex, enclosing_span, normalize_all, quotation, read_alone};
 
 /// A pair and its normalised texts.
@@ -33,9 +35,13 @@ pub struct Normalized<'p> {
 
 impl<'p> Normalized<'p> {
     /// Normalises a pair. `layout`: whether layout is interpreted.
-    pub fn of(given: &Pair<'p>, layout: bool) -> Self {
+    ///
+    /// # Errors
+    /// [`Error::Stopped`](crate::Error::Stopped) when `on_event` stops the work.
+    pub fn of(given: &Pair<'p>, layout: bool, on_event: &OnEvent<'_>) -> Result<Self> {
         let as_given = !layout || given.sentences.is_some();
-        let (read_document, document) = Document::read(given.document, given.sources, as_given);
+        let poll = || poll(on_event);
+        let (read_document, document) = Document::read(given.document, given.sources, as_given, &poll)?;
         let cited = given.sources.filter(|_| given.citations);
         let markers = cited.map(|sources| Markers::of(given.summary, sources));
         let of_summary = |texts: &[String]| match cited {
@@ -47,7 +53,7 @@ impl<'p> Normalized<'p> {
         let claims = given.claims.and_then(of_summary);
         let alone = |claims: &[String]| claims.iter().map(|claim| read_alone(claim)).collect();
         let division = document.division();
-        Self {
+        Ok(Self {
             given: *given,
             given_document: TextIndex::new(given.document),
             read_document,
@@ -61,7 +67,7 @@ impl<'p> Normalized<'p> {
             sentences: given.sentences.and_then(normalize_all),
             summary_sentences: given.summary_sentences.and_then(of_summary),
             markers,
-        }
+        })
     }
 
     /// The normalised pair.

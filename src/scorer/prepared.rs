@@ -125,7 +125,7 @@ impl Scorer {
         on_event: &OnEvent<'_>,
     ) -> Result<PreparedCase<'w>> {
         let layout = self.settings.rules.layout;
-        let (_, document) = Document::read(text, Some(sources), !layout);
+        let (_, document) = Document::read(text, Some(sources), !layout, &|| poll(on_event))?;
         check_text("document", document.text())?;
         let premises = self.premises(Arc::new(document), None, on_event)?;
         let claims = question.claims.into_iter().map(|id| {
@@ -168,7 +168,7 @@ impl Scorer {
             let read = self.read_claim(&basis.premises, stated);
             let tokens = self.engine.tokenizer().hypothesis(&read.text)?;
             let hypothesis = Hypothesis { part, claim, no_answer, read, tokens };
-            let waves = self.waves(&mut basis.premises, &hypothesis)?;
+            let waves = self.waves(&mut basis.premises, &hypothesis, on_event)?;
             Ok(Prepared { hypothesis, waves })
         };
         parts.into_iter().map(prepare).collect()
@@ -184,13 +184,18 @@ impl Scorer {
         }
     }
 
-    fn waves(&self, premises: &mut Premises, hypothesis: &Hypothesis) -> Result<Waves> {
+    fn waves(
+        &self,
+        premises: &mut Premises,
+        hypothesis: &Hypothesis,
+        on_event: &OnEvent<'_>,
+    ) -> Result<Waves> {
         match self.settings.rules.overflow {
             Overflow::Cut(_) => Ok(premises.whole()),
             Overflow::Split => {
                 self.check_room(hypothesis)?;
                 let most = |level| self.premise_tokens(level, &hypothesis.tokens);
-                Ok(premises.within(most, self.engine.tokenizer())?)
+                premises.within(most, self.engine.tokenizer(), on_event)
             }
         }
     }

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::input::{Document, Pair, PairLanguage, Sources, check_length, check_text};
 use crate::premises::Premises;
 use crate::result::{ClaimResult, NotClaim, PairResult};
-use crate::schedule::{OnEvent, QueueClient, ignore_events};
+use crate::schedule::{OnEvent, QueueClient, ignore_events, poll};
 use crate::text::{NormalizedText, Span, Statements, TextIndex, read_alone, sentences, statements};
 use crate::unjudged::Unjudged;
 
@@ -108,7 +108,8 @@ impl Scorer {
         if !sources.as_ref().is_some_and(|sources| sources.list().is_empty()) {
             check_text("document", document)?;
         }
-        let (_, read) = Document::read(document, sources.as_ref(), !self.settings.rules.layout);
+        let as_given = !self.settings.rules.layout;
+        let (_, read) = Document::read(document, sources.as_ref(), as_given, &|| poll(on_event))?;
         let premises = self.premises(Arc::new(read), None, on_event)?;
         Ok(ScoreStream {
             scorer: self.clone(),

@@ -15,6 +15,7 @@ use super::prepared::{Prepared, PreparedCase};
 use super::results::Origin;
 use crate::error::{Error, Result};
 use crate::result::PairResult;
+use crate::schedule::{OnEvent, poll};
 
 /// The work in flight.
 pub(super) struct Work<'w> {
@@ -68,15 +69,18 @@ impl<'w> Work<'w> {
         waiting.map(|(place, case)| (place, std::mem::take(&mut case.prepared))).collect()
     }
 
-    /// Takes things of cases one step further, in parallel.
+    /// Takes things of cases one step further, in parallel; asks before each whether to go on.
     pub(super) fn step<T: Send, U: Send>(
         &mut self,
         items: Vec<At<T>>,
+        on_event: &OnEvent<'_>,
         step: impl Fn(&Basis<'w>, T) -> Result<U> + Sync,
     ) -> Vec<At<U>> {
-        let items = items.into_par_iter();
-        let stepped = items.filter_map(|(place, item)| Some((place, step(&self.case(place)?.basis, item))));
-        let stepped: Vec<At<Result<U>>> = stepped.collect();
+        let step = |(place, item)| {
+            let basis = &self.case(place)?.basis;
+            Some((place, poll(on_event).and_then(|()| step(basis, item))))
+        };
+        let stepped: Vec<At<Result<U>>> = items.into_par_iter().filter_map(step).collect();
         self.keep(stepped)
     }
 
@@ -88,6 +92,7 @@ impl<'w> Work<'w> {
     pub(super) fn exchange<T: Send, R: Send, O: Send, U: Send>(
         &mut self,
         items: Vec<At<Asking<T, R>>>,
+        on_event: &OnEvent<'_>,
         compute: impl FnOnce(&[&R]) -> Result<Option<Vec<O>>>,
         step: impl Fn(&Basis<'w>, T, Vec<(R, O)>) -> Result<U> + Sync,
     ) -> Result<Vec<At<U>>> {
@@ -97,7 +102,7 @@ impl<'w> Work<'w> {
             (place, (item, requests.into_iter().zip(answers.by_ref()).collect()))
         });
         let answered = answered.collect();
-        Ok(self.step(answered, |basis, (item, answers)| step(basis, item, answers)))
+        Ok(self.step(answered, on_event, |basis, (item, answers)| step(basis, item, answers)))
     }
 
     /// Changes all cases, in parallel. Cases of one document follow each other, since they share its clusters.

@@ -60,8 +60,8 @@ impl ScreenReader {
         claims: impl Iterator<Item = ScreenClaim<'c>>,
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<ScreenRequest>> {
-        let tokenizer = self.model.tokenizer();
-        let mut tokens: HashMap<PremiseId, TextTokens> = HashMap::new();
+        let (tokenizer, limit) = (self.model.tokenizer(), self.model.token_limit());
+        let mut ids_of: HashMap<PremiseId, Vec<u32>> = HashMap::new();
         let mut reads = Vec::new();
         for (claim, ScreenClaim { text, tokens: own_tokens, waves }) in claims.enumerate() {
             poll(on_event)?;
@@ -72,12 +72,13 @@ impl ScreenReader {
                     continue;
                 }
                 for premise in most_overlapping(premises, ids, own_tokens) {
-                    let tokens = match tokens.entry(premise) {
+                    let ids = match ids_of.entry(premise) {
                         Entry::Occupied(known) => known.into_mut(),
-                        Entry::Vacant(place) => place.insert(tokenizer.text(&premises.text(premise))?),
+                        Entry::Vacant(place) => {
+                            place.insert(tokenizer.ids_within(&premises.text(premise), limit)?)
+                        }
                     };
-                    let limit = self.model.token_limit();
-                    let job = tokenizer.pair(tokens, &hypothesis, limit, Truncation::LongestFirst)?;
+                    let job = tokenizer.pair(ids, &hypothesis.ids, limit, Truncation::LongestFirst)?;
                     reads.push(ScreenRequest { claim, premise, job });
                 }
             }
@@ -116,7 +117,7 @@ impl ScreenReader {
 
 /// The premises that share the rarest words of a claim, up to the token limit, in document order.
 fn most_overlapping(premises: &Premises, ids: &[PremiseId], claim: &TextTokens) -> Vec<PremiseId> {
-    let tokens = |id: PremiseId| premises.get(id).tokens.ids.len();
+    let tokens = |id: PremiseId| premises.get(id).tokens.len();
     if ids.iter().map(|id| tokens(*id)).sum::<usize>() <= MAX_TOKENS {
         return ids.to_vec();
     }

@@ -26,7 +26,8 @@ fn tokens(classifier: &str, premise: &str, hypothesis: &str) -> Vec<((usize, usi
     let model = TokenClassifier::load(&find_model(classifier).unwrap()).unwrap();
     let tokenizer = model.tokenizer();
     let (premise, hypothesis) = (tokenizer.text(premise).unwrap(), tokenizer.hypothesis(hypothesis).unwrap());
-    let pair = tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse).unwrap();
+    let pair =
+        tokenizer.pair(&premise.ids, &hypothesis.ids, model.token_limit(), Truncation::Refuse).unwrap();
     let batch = PackedBatch::from_sequences([(&pair.ids[..], &pair.types[..])]);
     let probabilities = model.unsupported_tokens(&batch).unwrap().swap_remove(0);
     let range = tokenizer.hypothesis_range(&pair, &hypothesis);

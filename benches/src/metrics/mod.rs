@@ -260,7 +260,10 @@ impl Evaluator {
 impl Evaluator {
     /// Evaluates rows together and returns their results in order, each the same as if its row were evaluated alone.
     pub fn evaluate(&self, pairs: &[Pair<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Evaluation>> {
-        let read: Vec<Normalized<'_>> = pairs.iter().map(|pair| Normalized::of(pair, false)).collect();
+        let read = pairs.iter().map(|pair| Normalized::of(pair, false, on_event));
+        let Ok(read) = read.collect::<Result<Vec<Normalized<'_>>>>() else {
+            return pairs.iter().map(|_| Err(Error::Stopped)).collect();
+        };
         let given: Vec<Result<MetricInputs>> = pairs.iter().map(MetricInputs::of).collect();
         let normalized = given
             .iter()

@@ -11,19 +11,22 @@ use super::claim::{self, INDENT, style};
 
 /// Prints the judgement of a pair; `explains` adds everything that decided each claim.
 pub(crate) fn judged(result: &PairResult, explains: bool) -> Result<()> {
-    let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
     let style = style(result.verdict);
-    let bold = Style::new().bold();
-    let reason = result.reason.map(|reason| format!(" (reason: {})", reason.name())).unwrap_or_default();
-    let answers = result.claims.iter().filter(|claim| claim.verdict != Verdict::NoAnswer);
-    let (score, verdict, claims) =
-        (result.limits.shown(result.score), result.verdict.name(), counted(answers.count(), "claim"));
-    wrapped(
-        &format!(
-            "{bold}score {score}{bold:#}   {style}{verdict}{style:#}{reason}   {supported} of {claims} supported"
-        ),
-        0,
-    )?;
+    let verdict = format!("{style}{}{style:#}", result.verdict.name());
+    let heading = if result.verdict == Verdict::NoAnswer {
+        format!("{verdict}   no answer to judge")
+    } else {
+        let bold = Style::new().bold();
+        let reason = result.reason.map(|reason| format!(" (reason: {})", reason.name())).unwrap_or_default();
+        let claims = result.claims.iter().filter(|claim| claim.verdict != Verdict::NoAnswer).count();
+        let supported = result.claims.iter().filter(|claim| claim.verdict == Verdict::Supported).count();
+        format!(
+            "{bold}score {}{bold:#}   {verdict}{reason}   {supported} of {} supported",
+            result.limits.shown(result.score),
+            counted(claims, "claim")
+        )
+    };
+    wrapped(&heading, 0)?;
     let mut others = result.not_claims.iter().peekable();
     for (index, claim) in result.claims.iter().enumerate() {
         let begins = claim.summary_spans.first().map_or(0, |span| span.start);

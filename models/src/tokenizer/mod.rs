@@ -14,6 +14,7 @@ mod token;
 mod unigram;
 mod word_piece;
 
+use std::iter;
 use std::ops::Range;
 
 use tokenizers::Tokenizer;
@@ -23,6 +24,10 @@ pub(crate) use self::files::{LoadedTokenizer, TokenizerFiles};
 use self::layout::PairLayout;
 pub use self::prompt::PromptTemplate;
 use crate::error::{ModelError, Result, refuse};
+
+/// Bytes of a text that the library tokenizes at once. Its time and memory per byte are high, and a caller who needs only
+/// the beginning of a long text, or may have to stop, waits for one chunk.
+const CHUNK: usize = 2048;
 
 /// The treatment of a pair over the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +112,7 @@ impl PairTokenizer {
     pub fn with_prompt(mut self, prompt: PromptTemplate) -> Result<Self> {
         let mut layout =
             PairLayout::probe_single(&self.inner).map_err(|reason| refuse(&self.file, reason))?;
-        let before = self.text(&prompt.before)?.ids;
+        let before = self.ids_within(&prompt.before, usize::MAX)?;
         layout.special[0].extend(before.into_iter().map(|id| (id, layout.premise_type)));
         (self.layout, self.prompt) = (layout, Some(prompt));
         Ok(self)
@@ -124,7 +129,7 @@ impl PairTokenizer {
     /// # Errors
     /// [`ModelError::TooLong`] when it is longer and `cuts` is not set, or no token is left; a tokenizer that cannot lay
     /// out one text.
-    pub fn single(&self, text: &TextTokens, limit: usize, cuts: bool) -> Result<PairTokens> {
+    pub fn single(&self, text: &[u32], limit: usize, cuts: bool) -> Result<PairTokens> {
         let layout = PairLayout::probe_single(&self.inner).map_err(|reason| refuse(&self.file, reason))?;
         let special = layout.special.iter().map(Vec::len).sum::<usize>();
         let tokens = text.len() + special;
@@ -132,7 +137,7 @@ impl PairTokenizer {
         if tokens > limit && (!cuts || kept == 0) {
             return Err(ModelError::TooLong { tokens, limit });
         }
-        let (ids, types) = layout.fill(&text.ids[..kept], &[]);
+        let (ids, types) = layout.fill(&text[..kept], &[]);
         Ok(PairTokens { ids, types, cut: tokens > limit })
     }
 
@@ -152,9 +157,48 @@ impl PairTokenizer {
     /// # Errors
     /// When the tokenizer fails on the text.
     pub fn text(&self, text: &str) -> Result<TextTokens> {
-        let encoding = self.inner.encode_char_offsets(text, false);
-        let encoding = encoding.map_err(|e| refuse(&self.file, format!("cannot tokenize a text: {e}")))?;
-        Ok(TextTokens { ids: encoding.get_ids().to_vec(), spans: encoding.get_offsets().to_vec() })
+        self.text_within(text, usize::MAX)
+    }
+
+    /// The tokens of the beginning of a text: all of them, or more than `most` of them.
+    ///
+    /// # Errors
+    /// When the tokenizer fails on the text.
+    pub fn text_within(&self, text: &str, most: usize) -> Result<TextTokens> {
+        let mut tokens = TextTokens::default();
+        let mut characters = 0;
+        for chunk in chunks(text) {
+            let encoding = self.inner.encode_char_offsets(chunk, false).map_err(|e| self.failure(&e))?;
+            tokens.ids.extend(encoding.get_ids());
+            let spans = encoding.get_offsets().iter();
+            tokens.spans.extend(spans.map(|(start, end)| (start + characters, end + characters)));
+            if tokens.len() > most || chunk.len() == text.len() {
+                break;
+            }
+            characters += chunk.chars().count();
+        }
+        Ok(tokens)
+    }
+
+    /// As [`Self::text_within`], the ids alone, which takes less time and memory.
+    ///
+    /// # Errors
+    /// When the tokenizer fails on the text.
+    pub fn ids_within(&self, text: &str, most: usize) -> Result<Vec<u32>> {
+        let mut ids = Vec::new();
+        for chunk in chunks(text) {
+            let encoding = self.inner.encode_fast(chunk, false).map_err(|e| self.failure(&e))?;
+            ids.extend(encoding.get_ids());
+            if ids.len() > most {
+                break;
+            }
+        }
+        ids.shrink_to_fit();
+        Ok(ids)
+    }
+
+    fn failure(&self, error: &tokenizers::Error) -> ModelError {
+        refuse(&self.file, format!("cannot tokenize a text: {error}"))
     }
 
     /// The tokens of a pair's second text, without special tokens: the hypothesis, or the prompt from after the document
@@ -182,14 +226,14 @@ impl PairTokenizer {
         end - hypothesis.len()..end
     }
 
-    /// Joins two texts to at most `limit` tokens.
+    /// Joins the ids of two texts to at most `limit` tokens.
     ///
     /// # Errors
     /// [`ModelError::TooLong`] when the pair is longer and `truncation` does not allow the cut or leaves no token.
     pub fn pair(
         &self,
-        premise: &TextTokens,
-        hypothesis: &TextTokens,
+        premise: &[u32],
+        hypothesis: &[u32],
         limit: usize,
         truncation: Truncation,
     ) -> Result<PairTokens> {
@@ -206,10 +250,34 @@ impl PairTokenizer {
                 (left.ok_or_else(too_long)?, hypothesis.len())
             }
         };
-        let (ids, types) =
-            self.layout.fill(&premise.ids[..premise_length], &hypothesis.ids[..hypothesis_length]);
+        let (ids, types) = self.layout.fill(&premise[..premise_length], &hypothesis[..hypothesis_length]);
         Ok(PairTokens { ids, types, cut: tokens > limit })
     }
+}
+
+/// A text in parts of at most [`CHUNK`] bytes, which end before white space: tokenizers treat words alone, with the space
+/// before them, so the tokens of the parts are those of the text. Only a word longer than a part is cut.
+fn chunks(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (chunk, after) = rest.split_at(chunk_end(rest));
+        rest = after;
+        Some(chunk)
+    })
+}
+
+fn chunk_end(text: &str) -> usize {
+    if text.len() <= CHUNK {
+        return text.len();
+    }
+    let most = text.floor_char_boundary(CHUNK);
+    let begins_space = |(at, character): &(usize, char)| {
+        *at > 0 && character.is_whitespace() && !text[..*at].ends_with(char::is_whitespace)
+    };
+    text[..most].char_indices().rev().find(begins_space).map_or(most, |(at, _)| at)
 }
 
 /// The lengths of two texts after truncation to `room` tokens: the shorter keeps its length if possible.
@@ -225,7 +293,22 @@ fn longest_first(first: usize, second: usize, room: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::longest_first;
+    use super::{CHUNK, chunks, longest_first};
+
+    #[test]
+    fn long_texts_are_cut_before_white_space() {
+        let short = "a b";
+        assert_eq!(chunks(short).collect::<Vec<_>>(), [short]);
+        assert_eq!(chunks("").count(), 0);
+        let words = "Zoë  ran. ".repeat(1000);
+        let parts: Vec<&str> = chunks(&words).collect();
+        assert_eq!(parts.concat(), words);
+        assert!(parts.len() < 2 * words.len() / CHUNK, "{} parts", parts.len());
+        let is_whole = |part: &&str| part.len() <= CHUNK && !part.ends_with(char::is_whitespace);
+        assert!(parts[..parts.len() - 1].iter().all(is_whole));
+        let word = "ë".repeat(CHUNK);
+        assert_eq!(chunks(&word).map(str::len).collect::<Vec<_>>(), [CHUNK, CHUNK]);
+    }
 
     #[test]
     fn longest_first_keeps_the_shorter_text() {

@@ -70,7 +70,7 @@ pub(crate) fn mini() -> ModelSource {
 pub(crate) fn pair(model: &NliModel, premise: &str, hypothesis: &str) -> PairTokens {
     let tokenizer = model.tokenizer();
     let (premise, hypothesis) = (tokenizer.text(premise).unwrap(), tokenizer.hypothesis(hypothesis).unwrap());
-    tokenizer.pair(&premise, &hypothesis, 4096, Truncation::Refuse).unwrap()
+    tokenizer.pair(&premise.ids, &hypothesis.ids, 4096, Truncation::Refuse).unwrap()
 }
 
 /// The pairs of examples/nli_pairs.jsonl.

@@ -87,7 +87,7 @@ fn a_prompt_is_tokenized_as_one_text() {
     for row in rows("checker") {
         let (premise, hypothesis) =
             (tokenizer.text(&row.premise).unwrap(), tokenizer.hypothesis(&row.hypothesis).unwrap());
-        let pair = tokenizer.pair(&premise, &hypothesis, 512, Truncation::Refuse).unwrap();
+        let pair = tokenizer.pair(&premise.ids, &hypothesis.ids, 512, Truncation::Refuse).unwrap();
         assert_eq!(pair.ids, row.ids, "{}", row.premise);
         assert!(pair.types.iter().all(|kind| *kind == 0));
     }

@@ -32,7 +32,7 @@ fn token_ids_agree_on_awkward_strings() {
         let (first, second) = (tokens(row), tokens(&rows[(index + 1) % rows.len()]));
         let single = ids(&row["single"]["ids"]);
         assert_eq!(first.ids, single[1..single.len() - 1], "{}", row["name"]);
-        let pair = model.tokenizer().pair(&first, &second, usize::MAX, Truncation::Refuse).unwrap();
+        let pair = model.tokenizer().pair(&first.ids, &second.ids, usize::MAX, Truncation::Refuse).unwrap();
         assert_eq!(pair.ids, ids(&row["pair"]["ids"]), "{}", row["name"]);
         assert_eq!(pair.types, ids(&row["pair"]["type_ids"]), "{}", row["name"]);
         let text: Vec<char> = row["text"].as_str().unwrap().chars().collect();

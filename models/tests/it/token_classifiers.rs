@@ -61,7 +61,7 @@ fn pairs_are_laid_out_as_by_the_python_tokenizer() {
         for row in list(&expected(name)["rows"]) {
             let text = |field: &str| tokenizer.text(row[field].as_str().unwrap()).unwrap();
             let (premise, hypothesis) = (text("premise"), text("hypothesis"));
-            let pair = tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse);
+            let pair = tokenizer.pair(&premise.ids, &hypothesis.ids, model.token_limit(), Truncation::Refuse);
             assert_eq!(pair.unwrap().ids, ids(&row["ids"]), "{name}");
         }
     }
@@ -95,8 +95,8 @@ fn other_models_and_labels_are_refused() {
 #[test]
 fn a_premise_stands_in_the_text_that_the_model_was_trained_with() {
     let plain = model("bert");
-    assert_eq!(plain.premise("The cat sat.").unwrap(), plain.tokenizer().text("The cat sat.").unwrap());
+    assert_eq!(plain.premise("The cat sat.").unwrap(), plain.tokenizer().text("The cat sat.").unwrap().ids);
     let wrapped = changed("premise", &json!("Read this:\n{document}\nThe end.")).unwrap();
     let expected = wrapped.tokenizer().text("Read this:\nThe cat sat.\nThe end.").unwrap();
-    assert_eq!(wrapped.premise("The cat sat.").unwrap(), expected);
+    assert_eq!(wrapped.premise("The cat sat.").unwrap(), expected.ids);
 }

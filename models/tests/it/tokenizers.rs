@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use tempfile::TempDir;
-use veridic_models::{FCoref, ModelSource, NliModel, Precision, TextToText, Truncation};
+use veridic_models::{FCoref, ModelSource, NliModel, PairTokenizer, Precision, TextToText, Truncation};
 
 use crate::common::{
     TOLERANCE, batch, copied, fixture, floats, ids, json, largest_difference, list, options,
@@ -72,7 +72,8 @@ fn assert_equal(model: &NliModel, variant: &str) {
             assert_eq!(tokens[index].spans, spans.iter().map(pair).collect::<Vec<_>>(), "{}", what());
         }
         let following = &tokens[(index + 1) % tokens.len()];
-        let pair = model.tokenizer().pair(&tokens[index], following, 4096, Truncation::Refuse).unwrap();
+        let pair =
+            model.tokenizer().pair(&tokens[index].ids, &following.ids, 4096, Truncation::Refuse).unwrap();
         assert_eq!(pair.ids, ids(&row["pair"]), "{}", what());
         let second = row["second"].as_u64().unwrap() as usize;
         let types = [vec![0; pair.ids.len() - second], vec![1; second]].concat();
@@ -103,7 +104,7 @@ fn one_text_is_laid_out_and_cut_as_by_tokenizers() {
         for text in texts() {
             let expected = oracle.encode(text.as_str(), true).unwrap();
             let tokens = model.tokenizer().text(&text).unwrap();
-            let laid_out = model.tokenizer().single(&tokens, limit, cuts).unwrap();
+            let laid_out = model.tokenizer().single(&tokens.ids, limit, cuts).unwrap();
             assert_eq!(
                 (&laid_out.ids[..], &laid_out.types[..]),
                 (expected.get_ids(), expected.get_type_ids())
@@ -112,8 +113,38 @@ fn one_text_is_laid_out_and_cut_as_by_tokenizers() {
         }
     }
     let tokens = model.tokenizer().text("A cat sat on the mat.").unwrap();
-    assert!(model.tokenizer().single(&tokens, 5, false).is_err());
-    assert!(model.tokenizer().single(&tokens, 2, true).is_err(), "no token of the text would be left");
+    assert!(model.tokenizer().single(&tokens.ids, 5, false).is_err());
+    assert!(model.tokenizer().single(&tokens.ids, 2, true).is_err(), "no token of the text would be left");
+}
+
+/// A long text is tokenized in parts; the `tokenizers` crate reads it whole.
+#[test]
+fn long_texts_have_the_tokens_of_the_whole() {
+    let models = ["alignscore", "t5/splitter"].into_iter();
+    let classifiers = ["albert", "bert", "deberta", "deberta_v1", "modernbert", "mpnet"];
+    let classifiers = classifiers.map(|name| format!("token_classifiers/{name}"));
+    for model in models.map(str::to_owned).chain(classifiers) {
+        let json = fs::read(fixture(&model).join("tokenizer.json")).unwrap();
+        let mut oracle = tokenizers::Tokenizer::from_bytes(&json).unwrap();
+        oracle.with_truncation(None).unwrap();
+        oracle.with_padding(None);
+        let Ok(tokenizer) = PairTokenizer::parse(&json, "tokenizer.json", usize::MAX) else {
+            panic!("{model}")
+        };
+        let words: Vec<String> =
+            texts().iter().flat_map(|text| text.split_whitespace().map(str::to_owned)).collect();
+        let text = words.join(" ").repeat(4);
+        assert!(text.len() > 10_000);
+        let whole = oracle.encode_char_offsets(text.as_str(), false).unwrap();
+        let tokens = tokenizer.text(&text).unwrap();
+        assert_eq!(tokens.ids, whole.get_ids(), "{model}");
+        assert_eq!(tokens.spans, whole.get_offsets(), "{model}");
+        assert_eq!(tokenizer.ids_within(&text, usize::MAX).unwrap(), whole.get_ids(), "{model}");
+        for most in [0, 100, 2000] {
+            let beginning = tokenizer.ids_within(&text, most).unwrap();
+            assert!(beginning.len() > most && whole.get_ids().starts_with(&beginning), "{model}, {most}");
+        }
+    }
 }
 
 #[test]

@@ -101,7 +101,7 @@ impl SecondQuestion<'_> {
             Overflow::Split => Truncation::Refuse,
             Overflow::Cut(truncation) => truncation,
         };
-        Ok(Some(tokenizer.pair(premise, &hypothesis, limit, truncation)?))
+        Ok(Some(tokenizer.pair(premise, &hypothesis.ids, limit, truncation)?))
     }
 
     /// The outcomes of all fillings, by request; `None` when `on_event` stops the work.

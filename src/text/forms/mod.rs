@@ -19,17 +19,25 @@ mod transcript;
 use self::passage::Reading;
 pub use self::passage::{Form, Passage};
 pub(super) use self::transcript::{Stamp, label, time_stamp};
-use super::Edit;
+use super::{Edit, Poll};
+
+/// The readers of whole texts, in the order in which they are asked.
+const OF_WHOLE: [fn(&str) -> Option<Reading>; 6] =
+    [diff::read, mail::read, talk_or_log, log::read, data::read, commands::read];
 
 /// The passages of a text, with the edits after which they read as words; none in prose.
-pub fn passages(text: &str) -> (Vec<Edit>, Vec<Passage>) {
-    let whole = diff::read(text)
-        .or_else(|| mail::read(text))
-        .or_else(|| talk_or_log(text))
-        .or_else(|| log::read(text))
-        .or_else(|| data::read(text))
-        .or_else(|| commands::read(text));
-    whole.unwrap_or_else(|| blocks(text)).in_characters(text)
+///
+/// # Errors
+/// That of `poll`, which is asked before each reader.
+pub fn passages<E>(text: &str, poll: &Poll<'_, E>) -> Result<(Vec<Edit>, Vec<Passage>), E> {
+    for read in OF_WHOLE {
+        poll()?;
+        if let Some(reading) = read(text) {
+            return Ok(reading.in_characters(text));
+        }
+    }
+    poll()?;
+    Ok(blocks(text).in_characters(text))
 }
 
 /// A transcript, or a log that looks like one: both may begin their lines with times.
@@ -62,9 +70,11 @@ fn blocks(text: &str) -> Reading {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::go_on;
 
     fn form(text: &str) -> Option<Form> {
-        passages(text).1.first().map(|passage| passage.form)
+        let Ok((_, passages)) = passages(text, &go_on);
+        passages.first().map(|passage| passage.form)
     }
 
     #[test]

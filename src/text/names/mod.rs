@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use self::forms::{aliases, folded, roots};
 use super::coreference::{is_function_word, is_title_word};
+use super::poll::{POLLED, Poll, go_on};
 use super::words::{Word, WordKind, words};
 
 /// Maximum number of words that an acronym stands for, and of its letters.
@@ -106,13 +107,29 @@ pub struct Names {
 }
 
 impl Names {
-    /// Indexes a text.
+    /// Indexes a short text.
     #[must_use]
     pub fn of(text: &str) -> Self {
+        let Ok(names) = Self::read(text, &go_on);
+        names
+    }
+
+    /// Indexes a text.
+    ///
+    /// # Errors
+    /// That of `poll`.
+    pub fn read<E>(text: &str, poll: &Poll<'_, E>) -> Result<Self, E> {
         let mut names = Self::default();
         let words = words(text);
-        let folded: Vec<String> = words.iter().map(|word| folded(word.text)).collect();
-        for (word, form) in words.iter().zip(&folded) {
+        let mut folded: Vec<String> = Vec::with_capacity(words.len());
+        for words in words.chunks(POLLED) {
+            poll()?;
+            folded.extend(words.iter().map(|word| forms::folded(word.text)));
+        }
+        for (number, (word, form)) in words.iter().zip(&folded).enumerate() {
+            if number % POLLED == 0 {
+                poll()?;
+            }
             if word.text.starts_with(char::is_uppercase) {
                 names.roots.extend(roots(form).map(str::to_owned));
             }
@@ -120,10 +137,12 @@ impl Names {
             names.capitals.extend(acronym_of(word.text));
             names.capitals.extend(capitals_of(word.text));
         }
+        poll()?;
         names.pairs.extend(folded.windows(2).map(|pair| format!("{}_{}", pair[0], pair[1])));
+        poll()?;
         names.add_dotted(text, &words, &folded);
-        names.add_acronyms(&words);
-        names
+        names.add_acronyms(&words, poll)?;
+        Ok(names)
     }
 
     /// Adds "us" for "U.S.".
@@ -149,8 +168,11 @@ impl Names {
     }
 
     /// Adds the acronyms of adjacent words, with and without the function words between them.
-    fn add_acronyms(&mut self, words: &[Word<'_>]) {
+    fn add_acronyms<E>(&mut self, words: &[Word<'_>], poll: &Poll<'_, E>) -> Result<(), E> {
         for start in 0..words.len() {
+            if start % POLLED == 0 {
+                poll()?;
+            }
             let (mut all, mut content, mut count) = (String::new(), String::new(), 0);
             let capital = |word: &Word<'_>| word.text.starts_with(char::is_uppercase);
             let mut capitals = true;
@@ -176,6 +198,7 @@ impl Names {
                 }
             }
         }
+        Ok(())
     }
 
     /// The words of a name in `text` that this text lacks, as byte ranges; adjacent words form one range.

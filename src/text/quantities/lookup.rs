@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::agree::date_is_implied;
 use super::quantity::{Amount, AmountKind, Date, Quantity, Value, Written};
 use super::reading::{Read, quantities};
+use crate::text::{Poll, go_on};
 
 /// Maximum number of pieces that contain the same piece.
 const MAX_AROUND: usize = 4;
@@ -22,11 +23,20 @@ pub struct Quantities {
 }
 
 impl Quantities {
-    /// Reads the quantities of a text.
+    /// Reads the quantities of a short text.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let Read { list, looked_up, values } = quantities(text);
-        Self { list, looked_up, values }
+        let Ok(read) = Self::read(text, &go_on);
+        read
+    }
+
+    /// Reads the quantities of a text.
+    ///
+    /// # Errors
+    /// That of `poll`.
+    pub fn read<E>(text: &str, poll: &Poll<'_, E>) -> Result<Self, E> {
+        let Read { list, looked_up, values } = quantities(text, poll)?;
+        Ok(Self { list, looked_up, values })
     }
 
     /// The readings of each piece of the text, in order.

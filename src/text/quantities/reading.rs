@@ -4,6 +4,7 @@ use super::quantity::Quantity;
 use super::{amounts, dates, labels, layout, times, tokens};
 use crate::text::sentences::byte_ranges;
 use crate::text::token::TokenKind;
+use crate::text::{POLLED, Poll};
 
 /// What is read in a text.
 pub(super) struct Read {
@@ -16,15 +17,25 @@ pub(super) struct Read {
 }
 
 /// Finds the quantities of a text.
-pub(super) fn quantities(text: &str) -> Read {
+///
+/// # Errors
+/// That of `poll`.
+pub(super) fn quantities<E>(text: &str, poll: &Poll<'_, E>) -> Result<Read, E> {
+    poll()?;
     let tokens = tokens::tokens(text);
+    poll()?;
     let sentences = byte_ranges(text);
     let mut found = Vec::new();
     let mut place = 0;
     let mut amounts = amounts::Amounts::new(&tokens);
     let mut starts = sentences.iter().map(|sentence| sentence.start).peekable();
     let mut opens = false;
+    let mut polled = 0;
     while place < tokens.len() {
+        if place >= polled {
+            poll()?;
+            polled = place + POLLED;
+        }
         opens |= starts.next_if(|start| *start <= tokens[place].start).is_some();
         if let Some(end) = labels::read(&amounts, place, opens, &mut found) {
             place = end;
@@ -45,7 +56,9 @@ pub(super) fn quantities(text: &str) -> Read {
     }
     found.extend(amounts.finish());
     found.sort_by_key(|quantity| (quantity.span.start, quantity.span.end));
+    poll()?;
     let mut looked_up = amounts.elided(text, &sentences);
+    poll()?;
     looked_up.extend(layout::dates(&tokens, &found));
-    Read { looked_up, values: layout::values(&tokens), list: found }
+    Ok(Read { looked_up, values: layout::values(&tokens), list: found })
 }

@@ -93,7 +93,7 @@ fn nli(source: &ModelSource, args: &ModelCheckArgs, device: ComputeDevice) -> Re
 fn probabilities(model: &NliModel, premise: &str, hypothesis: &str) -> Result<Probabilities> {
     let tokenizer = model.tokenizer();
     let (premise, hypothesis) = (tokenizer.text(premise)?, tokenizer.hypothesis(hypothesis)?);
-    let pair = tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse)?;
+    let pair = tokenizer.pair(&premise.ids, &hypothesis.ids, model.token_limit(), Truncation::Refuse)?;
     Ok(model.probabilities(&PackedBatch::from_sequences([(&pair.ids[..], &pair.types[..])]))?[0])
 }
 
@@ -186,7 +186,7 @@ fn token_classifier(source: &ModelSource) -> Result<ExitCode> {
     let highest = |claim: &str| -> Result<f32> {
         let tokenizer = model.tokenizer();
         let (premise, hypothesis) = (model.premise(STORY)?, tokenizer.hypothesis(claim)?);
-        let pair = tokenizer.pair(&premise, &hypothesis, model.token_limit(), Truncation::Refuse)?;
+        let pair = tokenizer.pair(&premise, &hypothesis.ids, model.token_limit(), Truncation::Refuse)?;
         let batch = PackedBatch::from_sequences([(&pair.ids[..], &pair.types[..])]);
         let probabilities = model.unsupported_tokens(&batch)?.swap_remove(0);
         let places = tokenizer.hypothesis_range(&pair, &hypothesis);

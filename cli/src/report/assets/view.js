@@ -369,13 +369,16 @@ class PairView {
   drawVerdict() {
     const { all, judged, supported, wrong } = this.counts();
     this.claimsTitle.textContent = `Claims (${all})`;
-    const counts = this.result
-      ? `${supported} of ${counted(all, 'claim')} supported`
-      : `${judged} of ${counted(all, 'claim')} judged, ${supported} supported`;
     const { score, limits, verdict, reason } = this.result ?? {};
+    const isAnswer = verdict !== 'no_answer';
+    const counts = !isAnswer
+      ? 'no answer to judge'
+      : this.result
+        ? `${supported} of ${counted(all, 'claim')} supported`
+        : `${judged} of ${counted(all, 'claim')} judged, ${supported} supported`;
     this.verdictLine.replaceChildren(
       verdictBadge(verdict ?? 'pending', true),
-      element('span', { class: 'score' }, score === undefined ? '' : decimal(score, limits ?? undefined)),
+      element('span', { class: 'score' }, score === undefined || !isAnswer ? '' : decimal(score, limits ?? undefined)),
       element('span', { class: 'pair-counts' }, reason ? `reason: ${reason}, ${counts}` : counts),
       ...(wrong ? [wrongCitation(wrongCitations(wrong))] : []),
     );

@@ -3,9 +3,15 @@
 use proptest::prelude::*;
 
 use super::quantity::{Modifier, RangeEnd, Value};
-use super::reading::quantities;
+use super::reading::{self, Read};
 use super::{Quantities, ReadClaim};
+use crate::text::go_on;
 use crate::text::span::Span;
+
+fn quantities(text: &str) -> Read {
+    let Ok(read) = reading::quantities(text, &go_on);
+    read
+}
 
 /// The rows of a table for which the result is not `equal`.
 fn wrong(table: &str, equal: bool) -> Vec<String> {
