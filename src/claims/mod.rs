@@ -15,7 +15,7 @@ pub use self::claim::Claim;
 use self::claim::has_words;
 use crate::error::{Error, Result};
 pub use crate::input::Summary;
-use crate::schedule::{OnEvent, ignore_events};
+use crate::schedule::{OnEvent, ignore_events, poll};
 use crate::text::{NormalizedText, Span, Statements, TextIndex, normalize_all, read_alone, statements};
 use overlap::Sentences;
 
@@ -169,8 +169,14 @@ impl ClaimExtractor {
 
     /// As [`ClaimExtractor::extract`], with one result per summary. When `on_event` stops the work, the remaining
     /// results are [`Error::Stopped`].
-    pub fn extract_each(&self, summaries: &[Summary<'_>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
-        let readings: Vec<Statements<'_>> = summaries.iter().map(|summary| self.read(summary)).collect();
+    pub fn extract_each<'t>(&self, summaries: &[Summary<'t>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
+        let read = |summary: &Summary<'t>| {
+            poll(on_event)?;
+            Ok(self.read(summary))
+        };
+        let Ok(readings) = summaries.iter().map(read).collect::<Result<Vec<Statements<'_>>>>() else {
+            return summaries.iter().map(|_| Err(Error::Stopped)).collect();
+        };
         let sentences: Vec<Option<Vec<String>>> =
             summaries.iter().map(|summary| summary.sentences.and_then(normalize_all)).collect();
         let read = readings.iter().zip(&sentences).zip(summaries);

@@ -20,8 +20,8 @@ use veridic_models::{PairTokenizer, TextTokens};
 use self::coref::{Cluster, Mention, rewritings};
 pub use self::coref::{CorefResolver, Substitution};
 pub(crate) use self::index::DocumentIndex;
-use self::order::TokenCounts;
 pub(crate) use self::order::in_waves;
+use self::order::{TokenCounter, TokenCounts};
 pub use self::plan::chunk_texts;
 use self::plan::{Planned, Reads, plan};
 pub use self::premise::{MIN_PIECE_TOKENS, Premise, PremiseId, Scored, Waves};
@@ -31,9 +31,21 @@ use crate::rules::{Level, Rewriting, Rules};
 use crate::schedule::{OnEvent, PREPARED_AT_ONCE, poll};
 use crate::text::{Span, Wording};
 
-/// All premises of one document. Clones share the document, its clusters and its index.
+/// All premises of one document. Clones share them, but not the pieces and rewritings that claims need.
 #[derive(Clone)]
 pub struct Premises {
+    shared: Arc<Shared>,
+    /// Pieces and rewritings.
+    added: Vec<Premise>,
+    /// Pieces of a premise (by its index) under a token budget.
+    pieces: HashMap<(usize, usize), Vec<PremiseId>>,
+    /// Rewritings of a sentence.
+    rewritings: HashMap<PremiseId, Vec<PremiseId>>,
+    rewritings_left_out: usize,
+}
+
+/// What the premises of a document have in common for all its claims.
+struct Shared {
     document: Arc<Document>,
     sentences: Vec<Span>,
     list: Vec<Premise>,
@@ -41,16 +53,11 @@ pub struct Premises {
     max_tokens: usize,
     levels: Vec<(Level, Range<usize>)>,
     counts: TokenCounts,
-    /// Pieces of a premise (by its index) under a token budget.
-    pieces: HashMap<(usize, usize), Vec<PremiseId>>,
+    document_index: DocumentIndex,
     /// The number of tokens of each sentence, counted when the first premise is split.
-    sentence_lengths: Arc<OnceLock<Vec<usize>>>,
+    sentence_lengths: OnceLock<Vec<usize>>,
     /// Coreference clusters, resolved when the first claim needs them.
-    clusters: Arc<OnceLock<Vec<Cluster>>>,
-    document_index: Arc<DocumentIndex>,
-    /// Rewritings of a sentence.
-    rewritings: HashMap<PremiseId, Vec<PremiseId>>,
-    rewritings_left_out: usize,
+    clusters: OnceLock<Vec<Cluster>>,
 }
 
 impl Premises {
@@ -81,24 +88,29 @@ impl Premises {
             let tokens = tokenizer.ids_within(&planned.text(&document, &sentences), max_tokens)?;
             let Planned { evidence, sentences, reads, .. } = planned;
             let is_as_given = reads == Reads::AsGiven;
-            Ok(Premise { evidence, tokens, sentences, is_as_given, substitution: None })
+            Ok(Premise { evidence, tokens: tokens.into(), sentences, is_as_given, substitution: None })
         };
         let planned = plan.into_par_iter().with_min_len(PREPARED_AT_ONCE);
         let list: Vec<Premise> = planned.map(premise).collect::<Result<_>>()?;
         poll(on_event)?;
         let document_index = DocumentIndex::of(document.text(), &|| poll(on_event))?;
         let counts = token_counts(&list, &levels, max_tokens);
-        Ok(Self {
+        let (sentence_lengths, clusters) = (OnceLock::new(), OnceLock::new());
+        let shared = Shared {
             document,
             sentences,
             list,
             max_tokens,
             levels,
             counts,
+            document_index,
+            sentence_lengths,
+            clusters,
+        };
+        Ok(Self {
+            shared: Arc::new(shared),
+            added: Vec::new(),
             pieces: HashMap::new(),
-            sentence_lengths: Arc::default(),
-            clusters: Arc::default(),
-            document_index: Arc::new(document_index),
             rewritings: HashMap::new(),
             rewritings_left_out: 0,
         })
@@ -106,22 +118,28 @@ impl Premises {
 
     /// The document.
     pub(crate) fn document(&self) -> &Arc<Document> {
-        &self.document
+        &self.shared.document
     }
 
     /// Whether they are clones, which share the document and its clusters.
     pub(crate) fn share_document(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.document, &other.document)
+        Arc::ptr_eq(&self.shared, &other.shared)
     }
 
     /// Its sentences.
     pub fn sentences(&self) -> &[Span] {
-        &self.sentences
+        &self.shared.sentences
     }
 
     /// A premise.
     pub fn get(&self, id: PremiseId) -> &Premise {
-        &self.list[id.0]
+        let list = &self.shared.list;
+        list.get(id.0).unwrap_or_else(|| &self.added[id.0 - list.len()])
+    }
+
+    fn add(&mut self, premise: Premise) -> PremiseId {
+        self.added.push(premise);
+        PremiseId(self.count() - 1)
     }
 
     /// The spans of a premise's sentences; for a piece of a sentence, the span of the piece.
@@ -131,41 +149,59 @@ impl Premises {
             start: sentence.start.max(evidence.start),
             end: sentence.end.min(evidence.end),
         };
-        let parts = self.sentences[sentences.clone()].iter().map(inside);
+        let parts = self.shared.sentences[sentences.clone()].iter().map(inside);
         parts.filter(|part| !part.is_empty()).collect()
     }
 
     /// The premises of each level, unsplit, for rules that truncate pairs.
     pub fn whole(&self) -> Waves {
         let ids = |range: &Range<usize>| range.clone().map(PremiseId).collect();
-        self.levels.iter().map(|(level, range)| (*level, ids(range))).collect()
+        self.shared.levels.iter().map(|(level, range)| (*level, ids(range))).collect()
     }
 
-    /// The premises of each level, split into pieces of at most `budget(level)` tokens, which is at least
-    /// [`MIN_PIECE_TOKENS`].
+    /// Splits the premises of each level that are longer than `budget(level)` tokens, which is at least
+    /// [`MIN_PIECE_TOKENS`], into pieces for [`Self::within`].
     ///
     /// # Errors
     /// When the tokenizer fails, or `on_event` stops the work.
-    pub fn within(
+    pub fn split_to(
         &mut self,
         budget: impl Fn(Level) -> usize,
         tokenizer: &PairTokenizer,
         on_event: &OnEvent<'_>,
-    ) -> Result<Waves> {
-        let mut waves = Vec::new();
-        for (level, range) in self.levels.clone() {
+    ) -> Result<()> {
+        for (level, range) in self.shared.levels.clone() {
             let budget = budget(level);
-            let mut wave = Vec::new();
             for index in range {
-                if self.list[index].tokens.len() <= budget {
-                    wave.push(PremiseId(index));
-                    continue;
+                if self.shared.list[index].tokens.len() > budget {
+                    self.split(index, budget, tokenizer, on_event)?;
                 }
-                wave.extend(self.split(index, budget, tokenizer, on_event)?);
             }
-            waves.push((level, wave));
         }
-        Ok(waves)
+        Ok(())
+    }
+
+    /// The premises of each level; those that are longer than `budget(level)` tokens in their pieces.
+    pub fn within(&self, budget: impl Fn(Level) -> usize) -> Waves {
+        let mut waves = Waves::new();
+        for (level, range) in &self.shared.levels {
+            let budget = budget(*level);
+            let mut wave = Vec::with_capacity(range.len());
+            for index in range.clone() {
+                let is_long = self.shared.list[index].tokens.len() > budget;
+                match self.pieces.get(&(index, budget)).filter(|_| is_long) {
+                    Some(pieces) => wave.extend(pieces),
+                    None => wave.push(PremiseId(index)),
+                }
+            }
+            waves.push((*level, wave));
+        }
+        waves
+    }
+
+    /// The number of premises, pieces and rewritings so far.
+    pub fn count(&self) -> usize {
+        self.shared.list.len() + self.added.len()
     }
 
     /// Number of premises that were split because they did not fit into a pair with some claim.
@@ -176,28 +212,28 @@ impl Premises {
 
     /// The premises of each level, sorted by overlap with the claim's rare tokens, highest first.
     pub fn in_order(&self, levels: Waves, claim: &TextTokens) -> Waves {
-        self.counts.order(levels, &claim.ids, |id| &self.get(id).tokens)
+        self.shared.counts.order(levels, &claim.ids, |id| &self.get(id).tokens)
     }
 
     /// The weight of the rare tokens that a premise shares with a claim.
     pub fn overlap(&self, id: PremiseId, claim: &TextTokens) -> f64 {
-        self.counts.overlap(&claim.ids, &self.get(id).tokens)
+        self.shared.counts.overlap(&claim.ids, &self.get(id).tokens)
     }
 
     /// A part of the document as the model reads it, beginning with the speaker's label, if it has one.
     pub fn text_of(&self, evidence: Span) -> Cow<'_, str> {
-        self.document.text_of(evidence)
+        self.shared.document.text_of(evidence)
     }
 
     /// The speaker's label of a part of the document; empty without one.
     fn label(&self, evidence: Span) -> &str {
-        self.document.division().label(evidence)
+        self.shared.document.division().label(evidence)
     }
 
     /// The part of the document that a premise represents, as the model reads it.
     pub fn text(&self, id: PremiseId) -> Cow<'_, str> {
         let premise = self.get(id);
-        match self.document.as_given().filter(|_| premise.is_as_given) {
+        match self.shared.document.as_given().filter(|_| premise.is_as_given) {
             Some(whole) => Cow::Borrowed(whole),
             None => self.text_of(premise.evidence),
         }
@@ -233,16 +269,21 @@ impl Premises {
         }
         let Premise { evidence, sentences, .. } = self.get(sentence).clone();
         let mut ids = Vec::new();
-        if self.sentences.get(sentences.start) == Some(&evidence) {
+        if self.shared.sentences.get(sentences.start) == Some(&evidence) {
             let clusters = self.clusters(resolver)?;
-            let rewritings = rewritings(&self.document.index(), evidence, clusters, how);
+            let rewritings = rewritings(&self.shared.document.index(), evidence, clusters, how);
             self.rewritings_left_out += rewritings.left_out;
             for substitution in rewritings.list {
                 let text = labelled(self.label(evidence), &substitution.rewritten);
-                let tokens = tokenizer.ids_within(&text, self.max_tokens)?;
-                let (sentences, substitution) = (sentences.clone(), Some(substitution));
-                ids.push(PremiseId(self.list.len()));
-                self.list.push(Premise { evidence, tokens, sentences, is_as_given: false, substitution });
+                let tokens = tokenizer.ids_within(&text, self.shared.max_tokens)?;
+                let (sentences, substitution) = (sentences.clone(), Some(Box::new(substitution)));
+                ids.push(self.add(Premise {
+                    evidence,
+                    tokens: tokens.into(),
+                    sentences,
+                    is_as_given: false,
+                    substitution,
+                }));
             }
         }
         self.rewritings.insert(sentence, ids.clone());
@@ -251,25 +292,25 @@ impl Premises {
 
     /// The quantities and names of the document.
     pub(crate) fn document_index(&self) -> &DocumentIndex {
-        &self.document_index
+        &self.shared.document_index
     }
 
     /// The wording of a premise as the model read it.
     pub(crate) fn wording_of(&self, id: PremiseId) -> Wording<'_> {
         let premise = self.get(id);
         let rewritten = premise.substitution.as_ref().map(|substitution| substitution.rewritten.as_str());
-        Wording::of(rewritten.unwrap_or_else(|| self.document.index().slice(premise.evidence)))
+        Wording::of(rewritten.unwrap_or_else(|| self.shared.document.index().slice(premise.evidence)))
     }
 
     /// The document's coreference clusters. Two threads that need them at the same time both compute them, with the
     /// same result.
     fn clusters(&self, resolver: &CorefResolver) -> Result<&[Cluster]> {
-        if let Some(known) = self.clusters.get() {
+        if let Some(known) = self.shared.clusters.get() {
             return Ok(known);
         }
-        let mut found = resolver.clusters(&self.document.index(), &self.sentences)?;
+        let mut found = resolver.clusters(&self.shared.document.index(), &self.shared.sentences)?;
         // A mention is never replaced by a name of another source.
-        let division = self.document.division();
+        let division = self.shared.document.division();
         if !division.sources.is_empty() {
             let source = |mention: &Mention| division.source_of(mention.span.start);
             let parts = |cluster: Cluster| -> Vec<Cluster> {
@@ -281,7 +322,7 @@ impl Premises {
             };
             found = found.into_iter().flat_map(parts).collect();
         }
-        Ok(self.clusters.get_or_init(|| found))
+        Ok(self.shared.clusters.get_or_init(|| found))
     }
 }
 
@@ -291,7 +332,7 @@ fn token_counts(list: &[Premise], levels: &[(Level, Range<usize>)], max_tokens: 
         Some((Level::Sentence, range)) => &list[range.clone()],
         _ => &[],
     };
-    let mut counts = TokenCounts::default();
+    let mut counts = TokenCounter::default();
     for premise in list {
         let range = &premise.sentences;
         let first = sentences.partition_point(|sentence| sentence.sentences.start < range.start);
@@ -302,7 +343,7 @@ fn token_counts(list: &[Premise], levels: &[(Level, Range<usize>)], max_tokens: 
             counts.add(&premise.tokens);
         }
     }
-    counts
+    counts.counts()
 }
 
 /// A text after its speaker's label.

@@ -9,36 +9,45 @@ use super::premise::{PremiseId, Waves};
 const FIRST_WAVE: usize = 2;
 
 /// The number of premises of a document that contain each token.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub struct TokenCounts {
-    premises: u32,
-    /// By token id.
-    tokens: Vec<TokenCount>,
+    /// Token ids in order.
+    ids: Vec<u32>,
+    premises: Vec<u32>,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct TokenCount {
+/// Counts in how many premises each token is.
+#[derive(Default)]
+pub struct TokenCounter {
     premises: u32,
-    /// The number, from 1, of the last premise that contains it.
-    last: u32,
+    /// By token id: the number of premises, and the number, from 1, of the last of them.
+    tokens: Vec<(u32, u32)>,
 }
 
-impl TokenCounts {
-    /// Counts each token of a further premise once.
+impl TokenCounter {
+    /// Counts the tokens of a further premise.
     pub fn add<'t>(&mut self, premise: impl IntoIterator<Item = &'t u32>) {
         self.premises += 1;
         for id in premise {
             let id = *id as usize;
             if id >= self.tokens.len() {
-                self.tokens.resize(id + 1, TokenCount::default());
+                self.tokens.resize(id + 1, (0, 0));
             }
-            let count = &mut self.tokens[id];
-            if count.last < self.premises {
-                *count = TokenCount { premises: count.premises + 1, last: self.premises };
-            }
+            let (premises, last) = &mut self.tokens[id];
+            *premises += u32::from(*last < self.premises);
+            *last = self.premises;
         }
     }
 
+    /// The counts of the tokens that occur, in less memory.
+    pub fn counts(&self) -> TokenCounts {
+        let counts = self.tokens.iter().map(|(premises, _)| *premises);
+        let (ids, premises) = (0..).zip(counts).filter(|(_, premises)| *premises > 0).unzip();
+        TokenCounts { ids, premises }
+    }
+}
+
+impl TokenCounts {
     /// Sorts the premises of each level by overlap, highest first; ties keep their order.
     pub fn order<'t>(
         &self,
@@ -60,9 +69,8 @@ impl TokenCounts {
         let mut shared: Vec<u32> = premise.iter().copied().filter(|id| claim.contains(id)).collect();
         shared.sort_unstable();
         shared.dedup();
-        let counts = shared.iter().filter_map(|id| self.tokens.get(*id as usize));
-        let counts = counts.filter(|count| count.premises > 0);
-        counts.map(|count| 1.0 / f64::from(count.premises)).sum()
+        let places = shared.iter().filter_map(|id| self.ids.binary_search(id).ok());
+        places.map(|place| 1.0 / f64::from(self.premises[place])).sum()
     }
 }
 
@@ -92,8 +100,9 @@ mod tests {
     #[test]
     fn rare_shared_tokens_come_first_and_nothing_is_lost() {
         let premises: Vec<Vec<u32>> = vec![vec![1, 1, 1], vec![1, 2], vec![1, 7], vec![1, 2, 9], vec![8]];
-        let mut counts = TokenCounts::default();
-        premises.iter().for_each(|premise| counts.add(premise));
+        let mut counter = TokenCounter::default();
+        premises.iter().for_each(|premise| counter.add(premise));
+        let counts = counter.counts();
         let levels = counts.order(vec![(Level::Sentence, ids(0..5))], &[9, 2, 1], |id| &premises[id.0]);
         assert_eq!(levels, [(Level::Sentence, ids([3, 1, 0, 2, 4]))]);
     }

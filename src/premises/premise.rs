@@ -37,11 +37,11 @@ pub struct Premise {
     /// The part of the document that it represents.
     pub evidence: Span,
     /// The ids of its tokens; if they are more than a model reads, those of its beginning, more than it reads.
-    pub tokens: Vec<u32>,
+    pub tokens: Box<[u32]>,
     /// The sentences that it covers.
     pub sentences: Range<usize>,
     /// Whether it is the whole document as given, while passages are worded anew.
     pub is_as_given: bool,
     /// The replacement, if it is a rewritten sentence.
-    pub substitution: Option<Substitution>,
+    pub substitution: Option<Box<Substitution>>,
 }

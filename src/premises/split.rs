@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use veridic_models::PairTokenizer;
 
 use super::Premises;
-use super::premise::{MIN_PIECE_TOKENS, Premise, PremiseId};
+use super::premise::{MIN_PIECE_TOKENS, Premise};
 use crate::error::Result;
 use crate::schedule::{OnEvent, PREPARED_AT_ONCE, poll};
 use crate::text::{Span, window_span};
@@ -20,15 +20,14 @@ impl Premises {
         budget: usize,
         tokenizer: &PairTokenizer,
         on_event: &OnEvent<'_>,
-    ) -> Result<Vec<PremiseId>> {
-        if let Some(known) = self.pieces.get(&(index, budget)) {
-            return Ok(known.clone());
+    ) -> Result<()> {
+        if self.pieces.contains_key(&(index, budget)) {
+            return Ok(());
         }
-        let pieces = self.runs(self.list[index].sentences.clone(), budget, tokenizer, on_event)?;
-        let ids: Vec<PremiseId> = (self.list.len()..).take(pieces.len()).map(PremiseId).collect();
-        self.list.extend(pieces);
-        self.pieces.insert((index, budget), ids.clone());
-        Ok(ids)
+        let pieces = self.runs(self.shared.list[index].sentences.clone(), budget, tokenizer, on_event)?;
+        let ids = pieces.into_iter().map(|piece| self.add(piece)).collect();
+        self.pieces.insert((index, budget), ids);
+        Ok(())
     }
 
     /// Runs of whole sentences within the budget, each beginning with the last sentence of the previous run. A sentence
@@ -52,7 +51,7 @@ impl Premises {
                 continue;
             }
             if end > covered {
-                let evidence = window_span(&self.sentences, &(start..end));
+                let evidence = window_span(&self.shared.sentences, &(start..end));
                 runs.extend(evidence.map(|evidence| piece(evidence, tokens, start..end)));
                 covered = end;
             }
@@ -64,19 +63,19 @@ impl Premises {
     /// The number of tokens of each sentence with what stands between it and the sentence before. They are counted once,
     /// so that splitting a text is linear in its length.
     fn sentence_lengths(&self, tokenizer: &PairTokenizer, on_event: &OnEvent<'_>) -> Result<&[usize]> {
-        if let Some(known) = self.sentence_lengths.get() {
+        if let Some(known) = self.shared.sentence_lengths.get() {
             return Ok(known);
         }
-        let index = self.document.index();
+        let index = self.shared.document.index();
         let length = |number: usize| {
             poll(on_event)?;
-            let end = self.sentences[number].end;
-            let start = number.checked_sub(1).map_or(0, |before| self.sentences[before].end);
-            Ok(tokenizer.ids_within(index.slice(Span { start, end }), self.max_tokens)?.len())
+            let end = self.shared.sentences[number].end;
+            let start = number.checked_sub(1).map_or(0, |before| self.shared.sentences[before].end);
+            Ok(tokenizer.ids_within(index.slice(Span { start, end }), self.shared.max_tokens)?.len())
         };
-        let numbers = (0..self.sentences.len()).into_par_iter().with_min_len(PREPARED_AT_ONCE);
+        let numbers = (0..self.shared.sentences.len()).into_par_iter().with_min_len(PREPARED_AT_ONCE);
         let lengths = numbers.map(length).collect::<Result<Vec<usize>>>()?;
-        Ok(self.sentence_lengths.get_or_init(|| lengths))
+        Ok(self.shared.sentence_lengths.get_or_init(|| lengths))
     }
 
     /// The end of the longest run from `range.start` on that fits, and its tokens; `range.start` if not even one sentence
@@ -95,7 +94,7 @@ impl Premises {
             end += 1;
         }
         // The joined text may have more tokens than its sentences in total; shrink until it fits.
-        while let Some(span) = window_span(&self.sentences, &(range.start..end)) {
+        while let Some(span) = window_span(&self.shared.sentences, &(range.start..end)) {
             let tokens = tokenizer.ids_within(&self.text_of(span), budget)?;
             if tokens.len() <= budget {
                 return Ok((end, tokens));
@@ -113,8 +112,8 @@ impl Premises {
         tokenizer: &PairTokenizer,
         on_event: &OnEvent<'_>,
     ) -> Result<Vec<Premise>> {
-        let index = self.document.index();
-        let sentence = self.sentences[number];
+        let index = self.shared.document.index();
+        let sentence = self.shared.sentences[number];
         let label = tokenizer.ids_within(self.label(sentence), budget)?.len();
         let of_words = budget.saturating_sub(label).max(MIN_PIECE_TOKENS);
         let mut pieces = Vec::new();
@@ -148,5 +147,5 @@ impl Premises {
 
 /// A piece of a premise.
 fn piece(evidence: Span, tokens: Vec<u32>, sentences: Range<usize>) -> Premise {
-    Premise { evidence, tokens, sentences, is_as_given: false, substitution: None }
+    Premise { evidence, tokens: tokens.into(), sentences, is_as_given: false, substitution: None }
 }

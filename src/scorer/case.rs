@@ -1,14 +1,14 @@
 //! A case: claims of a pair that are judged on the same basis, each at its own step. A claim is settled once it is
 //! judged and, if it joins statements, once these are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::basis::Basis;
 use super::counts::Counts;
 use super::joined::{Joining, statements};
 use super::judged::Judged;
 use super::place::{ClaimId, Part};
-use super::prepared::{Prepared, PreparedCase};
+use super::prepared::{Hypothesis, PreparedCase};
 use super::screened::Screened;
 use crate::claims::Claim;
 
@@ -16,7 +16,7 @@ use crate::claims::Claim;
 pub(super) struct Case<'w> {
     pub(super) basis: Basis<'w>,
     /// Claims that wait for the screen.
-    pub(super) prepared: Vec<Prepared>,
+    pub(super) waiting: VecDeque<Hypothesis>,
     /// Claims that are being aligned.
     pub(super) screened: BTreeMap<Part, Screened<'w>>,
     /// Claims that wait for their statements.
@@ -37,7 +37,7 @@ impl<'w> Case<'w> {
     /// A case with its claims.
     pub(super) fn new(PreparedCase { basis, claims }: PreparedCase<'w>) -> Self {
         let (screened, joining) = (BTreeMap::new(), BTreeMap::new());
-        Self { basis, prepared: claims, screened, joining, counts: Counts::default() }
+        Self { basis, waiting: claims.into(), screened, joining, counts: Counts::default() }
     }
 
     /// Takes the judgement of a claim or statement.
@@ -71,6 +71,6 @@ impl<'w> Case<'w> {
 
     /// Whether a claim is not settled.
     pub(super) fn is_open(&self) -> bool {
-        !(self.prepared.is_empty() && self.screened.is_empty() && self.joining.is_empty())
+        !(self.waiting.is_empty() && self.screened.is_empty() && self.joining.is_empty())
     }
 }

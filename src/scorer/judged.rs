@@ -150,7 +150,7 @@ impl Scorer {
             probabilities: decided.probabilities,
             level,
             evidence: premises.spans(premise),
-            substitution: premises.get(premise).substitution.clone(),
+            substitution: premises.get(premise).substitution.as_deref().cloned(),
             about,
             support: rules.caps.look_up().then(|| support(&findings, rules)),
             against: against.filter(|_| verdict.verdict == Verdict::Contradicted),

@@ -185,8 +185,8 @@ impl Scorer {
 
     /// Chooses the premises of new claims, which a small model may read before.
     fn screen<'w>(&'w self, work: &mut Work<'w>, on_event: &OnEvent<'_>) -> Result<()> {
-        let prepared = work.take_prepared();
-        let asking = work.step(prepared, on_event, |basis, claims| self.asking(basis, claims, on_event));
+        let waiting = work.take_waiting();
+        let asking = work.step(waiting, on_event, |basis, claims| self.asking(basis, claims, on_event));
         let read = |requests: &[&ScreenRequest]| match self.reader()? {
             Some(reader) => reader.read(requests, &self.engine, on_event),
             None => Ok(Some(Vec::new())),

@@ -63,7 +63,7 @@ impl<'w> PairInFlight<'w> {
     ) -> Result<()> {
         let case = &mut self.cases[case.0];
         match case.take(judged) {
-            Taken::Open(parts) => case.prepared.extend(scorer.prepare(&mut case.basis, parts, on_event)?),
+            Taken::Open(parts) => case.waiting.extend(scorer.prepare(&mut case.basis, parts, on_event)?),
             Taken::Settled(claim, judged) => match &case.basis.purpose {
                 Purpose::Summary | Purpose::GivenClaims => drop(self.settled.insert(claim, *judged)),
                 Purpose::Citation(sources) => {

@@ -1,5 +1,5 @@
-//! Prepares cases: the document's premises, and those that each claim may be compared with. Refuses a claim that leaves
-//! no room for a premise.
+//! Prepares cases: the document's premises, and the claims as the model reads them. Refuses a claim that leaves no room
+//! for a premise.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,16 +46,10 @@ fn stated<'c>(claim: &'c Claim, no_answer: Option<&'c NoAnswer>) -> &'c str {
     }
 }
 
-/// A claim with the premises that it may be compared with.
-pub(super) struct Prepared {
-    pub(super) hypothesis: Hypothesis,
-    pub(super) waves: Waves,
-}
-
 /// Claims that are prepared on the same basis.
 pub(super) struct PreparedCase<'w> {
     pub(super) basis: Basis<'w>,
-    pub(super) claims: Vec<Prepared>,
+    pub(super) claims: Vec<Hypothesis>,
 }
 
 /// A document, and its sentences if they are given.
@@ -153,23 +147,27 @@ impl Scorer {
         Ok(PreparedCase { basis, claims })
     }
 
-    /// The premises that each of these claims may be compared with.
+    /// These claims as the model reads them. Premises that do not fit beside them are split.
     pub(super) fn prepare(
         &self,
         basis: &mut Basis<'_>,
         parts: impl IntoIterator<Item = (Part, Claim)>,
         on_event: &OnEvent<'_>,
-    ) -> Result<Vec<Prepared>> {
+    ) -> Result<Vec<Hypothesis>> {
         let reads_absences = self.settings.rules.layout && basis.purpose.reads_absences();
         let prepare = |(part, claim): (Part, Claim)| {
             poll(on_event)?;
             let no_answer = Some(&claim.text).filter(|_| reads_absences).and_then(|text| NoAnswer::of(text));
             let stated = stated(&claim, no_answer.as_ref());
+            // A claim that is too long is refused before its quantities are looked up.
+            let as_given = self.claim_tokens(part, stated)?;
             let read = self.read_claim(&basis.premises, stated);
-            let tokens = self.engine.tokenizer().hypothesis(&read.text)?;
-            let hypothesis = Hypothesis { part, claim, no_answer, read, tokens };
-            let waves = self.waves(&mut basis.premises, &hypothesis, on_event)?;
-            Ok(Prepared { hypothesis, waves })
+            let tokens = if read.text == stated { as_given } else { self.claim_tokens(part, &read.text)? };
+            if self.settings.rules.overflow == Overflow::Split {
+                let most = |level| self.premise_tokens(level, &tokens);
+                basis.premises.split_to(most, self.engine.tokenizer(), on_event)?;
+            }
+            Ok(Hypothesis { part, claim, no_answer, read, tokens })
         };
         parts.into_iter().map(prepare).collect()
     }
@@ -184,28 +182,22 @@ impl Scorer {
         }
     }
 
-    fn waves(
-        &self,
-        premises: &mut Premises,
-        hypothesis: &Hypothesis,
-        on_event: &OnEvent<'_>,
-    ) -> Result<Waves> {
+    /// The premises that a claim may be compared with.
+    pub(super) fn waves(&self, premises: &Premises, claim: &Hypothesis) -> Waves {
         match self.settings.rules.overflow {
-            Overflow::Cut(_) => Ok(premises.whole()),
-            Overflow::Split => {
-                self.check_room(hypothesis)?;
-                let most = |level| self.premise_tokens(level, &hypothesis.tokens);
-                premises.within(most, self.engine.tokenizer(), on_event)
-            }
+            Overflow::Cut(_) => premises.whole(),
+            Overflow::Split => premises.within(|level| self.premise_tokens(level, &claim.tokens)),
         }
     }
 
-    /// Refuses a claim that leaves no room for a premise on some level.
-    fn check_room(&self, Hypothesis { part, tokens, .. }: &Hypothesis) -> Result<()> {
+    /// The tokens of a claim. Refuses one that leaves no room for a premise on some level, unless pairs are cut.
+    fn claim_tokens(&self, part: Part, text: &str) -> Result<TextTokens> {
+        let tokens = self.engine.tokenizer().hypothesis(text)?;
         let rules = &self.settings.rules;
-        let has_no_room = |level: &&Level| self.premise_room(**level, tokens) < MIN_PIECE_TOKENS;
-        match rules.levels.iter().find(has_no_room) {
-            None => Ok(()),
+        let has_no_room = |level: &&Level| self.premise_room(**level, &tokens) < MIN_PIECE_TOKENS;
+        let splits = rules.overflow == Overflow::Split;
+        match rules.levels.iter().filter(|_| splits).find(has_no_room) {
+            None => Ok(tokens),
             Some(level) => Err(Error::ClaimTooLong {
                 claim: part.claim().0 + 1,
                 tokens: tokens.len(),

@@ -3,7 +3,7 @@
 
 use super::basis::{Asking, Basis};
 use super::counts::Counts;
-use super::prepared::{Hypothesis, Prepared};
+use super::prepared::Hypothesis;
 use super::setup::Scorer;
 use crate::align::ClaimAlignment;
 use crate::error::{Error, Result};
@@ -11,6 +11,12 @@ use crate::premises::{PremiseId, Premises, Waves, in_waves};
 use crate::rules::Level;
 use crate::schedule::{OnEvent, Outcome, poll};
 use crate::screen::{Candidate, Reading, ScreenClaim, ScreenReader, ScreenRequest, Screening};
+
+/// A claim with the premises that it may be compared with.
+pub(super) struct Prepared {
+    hypothesis: Hypothesis,
+    waves: Waves,
+}
 
 /// A claim whose premises are chosen: it is being aligned.
 pub(super) struct Screened<'s> {
@@ -34,9 +40,14 @@ impl Scorer {
     pub(super) fn asking(
         &self,
         basis: &Basis<'_>,
-        item: Vec<Prepared>,
+        claims: Vec<Hypothesis>,
         on_event: &OnEvent<'_>,
     ) -> Result<Asking<Vec<Prepared>, ScreenRequest>> {
+        let prepared = |hypothesis: Hypothesis| {
+            poll(on_event)?;
+            Ok(Prepared { waves: self.waves(&basis.premises, &hypothesis), hypothesis })
+        };
+        let item: Vec<Prepared> = claims.into_iter().map(prepared).collect::<Result<_>>()?;
         let claims = item.iter().map(|Prepared { hypothesis, waves }| ScreenClaim {
             text: &hypothesis.read.text,
             tokens: &hypothesis.tokens,

@@ -11,11 +11,15 @@ use super::events::OnClaimEvent;
 use super::extracted::Extracted;
 use super::pair::PairInFlight;
 use super::place::{PairId, Place};
-use super::prepared::{Prepared, PreparedCase};
+use super::prepared::{Hypothesis, PreparedCase};
 use super::results::Origin;
 use crate::error::{Error, Result};
 use crate::result::PairResult;
 use crate::schedule::{OnEvent, poll};
+
+/// Premises that the claims that are aligned together may be compared with, counted for each claim. A candidate takes some
+/// 60 bytes, so this bounds the memory for many claims about a long document; other claims wait.
+const MAX_OPEN: usize = 500_000;
 
 /// The work in flight.
 pub(super) struct Work<'w> {
@@ -63,10 +67,21 @@ impl<'w> Work<'w> {
         })
     }
 
-    /// The claims that wait for the screen, by case.
-    pub(super) fn take_prepared(&mut self) -> Vec<At<Vec<Prepared>>> {
-        let waiting = self.cases().filter(|(_, case)| !case.prepared.is_empty());
-        waiting.map(|(place, case)| (place, std::mem::take(&mut case.prepared))).collect()
+    /// The next claims that wait for the screen, by case: as many as may be open together.
+    pub(super) fn take_waiting(&mut self) -> Vec<At<Vec<Hypothesis>>> {
+        let premises = |case: &Case<'_>| case.basis.premises.count().max(1);
+        let open: usize = self.cases().map(|(_, case)| case.screened.len() * premises(case)).sum();
+        let mut room = MAX_OPEN.saturating_sub(open);
+        let mut taken = Vec::new();
+        for (place, case) in self.cases().filter(|(_, case)| !case.waiting.is_empty()) {
+            // One claim is always open.
+            let least = usize::from(taken.is_empty() && open == 0);
+            let count = (room / premises(case)).max(least).min(case.waiting.len());
+            room = room.saturating_sub(count * premises(case));
+            taken.push((place, case.waiting.drain(..count).collect()));
+        }
+        taken.retain(|(_, claims): &At<Vec<Hypothesis>>| !claims.is_empty());
+        taken
     }
 
     /// Takes things of cases one step further, in parallel; asks before each whether to go on.

@@ -48,8 +48,10 @@ impl Introduction {
     }
 }
 
-fn holding(list: &[Span], place: Span) -> Option<Span> {
-    list.iter().find(|part| part.start <= place.start && place.start < part.end).copied()
+/// The part, of parts in order, in which a place begins.
+fn holding(parts: &[Span], place: Span) -> Option<Span> {
+    let after = parts.partition_point(|part| part.end <= place.start);
+    parts.get(after).filter(|part| part.start <= place.start).copied()
 }
 
 /// Classifies the blocks of a text without its marks.

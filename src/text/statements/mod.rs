@@ -79,12 +79,13 @@ fn sentences_in(edits: &Edits<'_>, parts: &[Range<usize>]) -> Vec<Span> {
     found
 }
 
-/// These parts without the asides inside them.
+/// These parts without the asides inside them, which are in order.
 fn without(parts: &[Span], asides: &[Span]) -> Vec<Span> {
     let mut left = Vec::new();
     for part in parts {
         let mut start = part.start;
-        for aside in asides.iter().filter(|aside| part.start <= aside.start && aside.end <= part.end) {
+        let first = asides.partition_point(|aside| aside.start < part.start);
+        for aside in asides[first..].iter().take_while(|aside| aside.end <= part.end) {
             left.push(Span { start, end: aside.start });
             start = aside.end;
         }
