@@ -21,6 +21,9 @@ const MAX_CHARACTERS: usize = 2_000_000;
 /// The maximum length of a summary, in Unicode characters.
 const MAX_SUMMARY_CHARACTERS: usize = 200_000;
 
+/// The maximum number of claims of a summary.
+const MAX_CLAIMS: usize = 10_000;
+
 /// A document and a summary of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pair<'t> {
@@ -52,9 +55,11 @@ impl<'t> Pair<'t> {
     /// Refuses texts that cannot be judged.
     ///
     /// # Errors
-    /// If a text has no letter or digit, unless the list of sources is empty, or is over the length limit; if the summary does not contain its given sentences one
-    /// after another; if citations are checked in a document without sources.
+    /// If a text has no letter or digit, unless the list of sources is empty, or is over the length limit; if there are more
+    /// than 10,000 claims; if the summary does not contain its given sentences one after another; if citations are
+    /// checked in a document without sources.
     pub fn check(&self) -> Result<()> {
+        check_claims(self.claims.map_or(0, <[String]>::len))?;
         self.check_document()?;
         Summary::of(self).check()?;
         self.check_citations()
@@ -84,6 +89,14 @@ impl<'t> Pair<'t> {
             return Ok(());
         }
         check_text("document", self.document)
+    }
+
+    /// Refuses texts that have no word left as models read them.
+    pub(crate) fn check_words(&self) -> Result<()> {
+        if !self.has_no_document() {
+            check_words("document", self.document)?;
+        }
+        check_words("summary", self.summary)
     }
 
     /// Refuses citations of a document without sources.
@@ -157,6 +170,11 @@ fn sentence_spans(
 /// # Errors
 /// As [`Pair::check`].
 pub fn check_text(role: &'static str, text: &str) -> Result<()> {
+    check_words(role, text)?;
+    check_length(role, text.chars().count())
+}
+
+fn check_words(role: &'static str, text: &str) -> Result<()> {
     let refuse = |reason: String| Err(Error::Text { role, reason });
     if text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').is_empty() {
         return refuse("is empty: give a text with words".into());
@@ -164,7 +182,19 @@ pub fn check_text(role: &'static str, text: &str) -> Result<()> {
     if !text.chars().any(char::is_alphanumeric) {
         return refuse("has no word in it: give a text with words".into());
     }
-    check_length(role, text.chars().count())
+    Ok(())
+}
+
+/// Refuses too many claims of a summary.
+///
+/// # Errors
+/// If there are more than 10,000.
+pub(crate) fn check_claims(count: usize) -> Result<()> {
+    if count > MAX_CLAIMS {
+        let reason = format!("are {count}, the limit is {MAX_CLAIMS}: judge the text in parts");
+        return Err(Error::Text { role: "claims", reason });
+    }
+    Ok(())
 }
 
 /// Refuses a text with too many characters.

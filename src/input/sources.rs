@@ -8,6 +8,9 @@ use crate::text::Span;
 use serde::Serialize;
 use veridic_models::store::quoting::short_id;
 
+/// The maximum number of sources of a document.
+const MAX_SOURCES: usize = 10_000;
+
 /// The separator between two sources in the joined document.
 const SEPARATOR: &str = "\n\n";
 
@@ -64,6 +67,10 @@ impl Sources {
     /// If the texts cannot be the sources of one document.
     pub fn join(texts: &[SourceText]) -> Result<(String, Self), SourcesError> {
         let refuse = |reason: String| Err(SourcesError(reason));
+        if texts.len() > MAX_SOURCES {
+            let count = texts.len();
+            return refuse(format!("has {count} sources, the limit is {MAX_SOURCES}: judge it in parts"));
+        }
         let (mut document, mut characters) = (String::new(), 0);
         let mut sources: Vec<Source> = Vec::with_capacity(texts.len());
         let mut numbers: HashMap<&str, usize> = HashMap::with_capacity(texts.len());

@@ -86,8 +86,18 @@ impl Scorer {
         self.judge(pairs, &Call { purpose: Purpose::GivenClaims, ..Call::new(on_event) })
     }
 
-    /// The path of pairs: each is normalised, its claims are extracted, and they are judged.
+    /// Judges the pairs whose texts can be judged. The others are refused before anything is read of them.
     fn judge(&self, pairs: &[Pair<'_>], call: &Call<'_>) -> Vec<Result<PairResult>> {
+        let checked: Vec<Result<&Pair<'_>>> = pairs.iter().map(|pair| pair.check().map(|()| pair)).collect();
+        let good: Vec<Pair<'_>> = checked.iter().flatten().map(|pair| **pair).collect();
+        let mut results = self.judge_checked(&good, call).into_iter();
+        let result =
+            |pair: Result<&Pair<'_>>| pair.and_then(|_| results.next().unwrap_or(Err(Error::Stopped)));
+        checked.into_iter().map(result).collect()
+    }
+
+    /// The path of pairs: each is normalised, its claims are extracted, and they are judged.
+    fn judge_checked(&self, pairs: &[Pair<'_>], call: &Call<'_>) -> Vec<Result<PairResult>> {
         let layout = self.settings.rules.layout;
         let normalized = pairs.iter().map(|pair| Normalized::of(pair, layout, call.on_event));
         let Ok(normalized) = normalized.collect::<Result<Vec<Normalized<'_>>>>() else {

@@ -112,11 +112,11 @@ impl<'w> PairInFlight<'w> {
         let is_final = |claim: ClaimId| citations.as_ref().is_none_or(|all| all.are_checked(claim));
         let (done, open) = std::mem::take(settled).into_iter().partition(|(claim, _)| is_final(*claim));
         *settled = open;
+        let others = on_claim.map(|_| extracted.read.not_claims(&extracted.claims)).unwrap_or_default();
         for (claim, judged) in BTreeMap::into_iter(done) {
             let citations = citations.as_ref().map(|all| all.of_claim(claim));
             let result = claim_result(extracted, judged, citations);
             if let Some(report) = on_claim {
-                let others = extracted.read.not_claims(&extracted.claims);
                 let others = others.iter().map(|other| other.span);
                 let index = place_among(others, claim.0, &result.summary_spans);
                 report(ClaimEvent::Judged { index, result: Box::new(result.clone()) });

@@ -34,7 +34,7 @@ pub struct Edit {
 /// A text as models read it, with the mapping of its spans to the text as given.
 #[derive(Debug, Clone)]
 pub struct NormalizedText<'t> {
-    given: &'t str,
+    given: TextIndex<'t>,
     read: Cow<'t, str>,
     replaced: usize,
     /// The characters that were kept, in order; empty if nothing was changed.
@@ -75,7 +75,8 @@ impl<'t> NormalizedText<'t> {
     #[must_use]
     pub fn edited(given: &'t str, edits: &[Edit]) -> Self {
         if edits.is_empty() && given.chars().all(|c| kind(c) == Kind::Kept) {
-            return Self { given, read: Cow::Borrowed(given), replaced: 0, runs: Vec::new() };
+            let read = Cow::Borrowed(given);
+            return Self { given: TextIndex::new(given), read, replaced: 0, runs: Vec::new() };
         }
         let mut normalizer = Normalizer::default();
         let mut characters = given.chars();
@@ -149,7 +150,7 @@ impl<'t> NormalizedText<'t> {
     /// Maps spans of the normalized text to the text as given. If `text` is the text of the spans, it is replaced by
     /// their text as given, unless edits changed it.
     pub fn relocate(&self, spans: &mut [Span], text: &mut String) {
-        let given = self.given();
+        let given = &self.given;
         spans.iter_mut().for_each(|span| *span = self.given_span(*span));
         let held: String = spans.iter().map(|span| given.slice(*span)).collect();
         if NormalizedText::of(&held).text() == *text {
@@ -159,8 +160,8 @@ impl<'t> NormalizedText<'t> {
 
     /// The text as given.
     #[must_use]
-    pub fn given(&self) -> TextIndex<'t> {
-        TextIndex::new(self.given)
+    pub fn given(&self) -> &TextIndex<'t> {
+        &self.given
     }
 }
 
@@ -204,7 +205,7 @@ impl Normalizer {
     fn finish(mut self, given: &str) -> NormalizedText<'_> {
         self.end_noise(None);
         let Self { read, replaced, runs, .. } = self;
-        NormalizedText { given, read: Cow::Owned(read), replaced, runs }
+        NormalizedText { given: TextIndex::new(given), read: Cow::Owned(read), replaced, runs }
     }
 
     /// Inserts a text that replaces the next `length` characters.

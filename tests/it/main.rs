@@ -36,6 +36,7 @@ mod serve;
 mod snapshots;
 mod sources;
 mod spans;
+mod stopping;
 #[cfg(all(feature = "server", feature = "telemetry", unix))]
 mod telemetry;
 mod text_as_found;

@@ -130,11 +130,6 @@ pub(crate) fn is_office(word: &str) -> bool {
     RANKS.contains(word) || ORGANISATION_HEADS.contains(word)
 }
 
-/// Whether a word is a common first name.
-pub(crate) fn is_first_name(word: &str) -> bool {
-    word.starts_with(char::is_uppercase) && first_name(&word.to_lowercase()).is_some()
-}
-
 /// The gender of a first name; `None` if the word is not a common first name.
 pub(super) fn first_name(word: &str) -> Option<Gender> {
     FIRST_NAMES.gender(word)

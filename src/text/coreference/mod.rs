@@ -20,7 +20,7 @@ use std::ops::Range;
 
 use self::entities::EntityTable;
 pub(crate) use self::kinds::Kind;
-pub(crate) use self::lists::{is_first_name, is_function_word, is_office, is_title_word};
+pub(crate) use self::lists::{is_function_word, is_office, is_title_word};
 pub use self::mentions::{Cluster, EntityMention, MentionKind};
 use self::tokens::Document;
 

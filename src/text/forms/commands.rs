@@ -18,12 +18,12 @@ const PROMPTS: [&str; 3] = ["$ ", "❯ ", ">>> "];
 pub(super) fn read(text: &str) -> Option<Reading> {
     let lines = lines(text);
     let prompt = PROMPTS.into_iter().find(|prompt| is_session(text, &lines, prompt))?;
-    let mut passages: Vec<Passage<Range<usize>>> = Vec::new();
+    let mut reading = Reading::default();
     let (mut command, mut number, mut length) = (None, 0, 0);
     for line in lines.into_iter().filter(|line| !text[line.clone()].trim().is_empty()) {
         if let Some(given) = command_of(&text[line.clone()], prompt) {
             (command, number, length) = (Some(given), number + 1, 0);
-            passages.push(Passage {
+            reading.passages.push(Passage {
                 name: Some(given.to_owned()),
                 ..Passage::whole(Form::Commands, number, line)
             });
@@ -31,19 +31,21 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         }
         let Some(given) = command else { continue };
         length += 1;
-        match passages.last_mut() {
+        match reading.passages.last_mut() {
             Some(last) if length <= MAX_LINES => last.parts[0].place.end = line.end,
             _ => {
                 length = 1;
-                passages.push(Passage {
+                let label = format!("{prompt}{given}\n");
+                reading.says(text, &label)?;
+                reading.passages.push(Passage {
                     name: Some(given.to_owned()),
-                    label: format!("{prompt}{given}\n"),
+                    label,
                     ..Passage::whole(Form::Commands, number, line)
                 });
             }
         }
     }
-    Some(Reading { edits: Vec::new(), passages })
+    Some(reading)
 }
 
 /// Whether lines are commands after this prompt with their outputs.

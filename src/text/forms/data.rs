@@ -106,7 +106,7 @@ impl<'t> Values<'t> {
                 }
                 Event::Scalar(value, ..) => {
                     let place = self.bytes.get(span.start.index())..self.bytes.get(span.end.index());
-                    self.scalar(&value, *place.start?..*place.end?);
+                    self.scalar(&value, *place.start?..*place.end?)?;
                 }
                 _ => {}
             }
@@ -130,22 +130,23 @@ impl<'t> Values<'t> {
         }
     }
 
-    fn scalar(&mut self, value: &str, place: Range<usize>) {
+    fn scalar(&mut self, value: &str, place: Range<usize>) -> Option<()> {
         if let Some(Container::Object { key: key @ None }) = self.open.last_mut() {
             *key = Some(value.replace(['_', '-'], " "));
             self.key_start = Some(place.start);
-            return;
+            return Some(());
         }
         let shown = place.start..place.start + self.text[place.clone()].trim_end().len();
         let place = unquoted(self.text, shown.clone());
         if !place.is_empty() {
-            self.add(place, shown);
+            self.add(place, shown)?;
         }
         self.value_ends();
+        Some(())
     }
 
     /// Adds a value to the open passage, or begins one with it. `shown`: the value with its quotation marks.
-    fn add(&mut self, place: Range<usize>, shown: Range<usize>) {
+    fn add(&mut self, place: Range<usize>, shown: Range<usize>) -> Option<()> {
         let keys: Vec<&str> = self
             .open
             .iter()
@@ -169,11 +170,11 @@ impl<'t> Values<'t> {
                 passage.shown = passage.shown.take().map(|before| before.start..shown.end);
                 // A comma would make one number of two.
                 let before = if continues { "; ".to_owned() } else { format!("; {said}") };
-                self.reading.edits.push((self.cursor..place.start, before));
+                self.reading.replace(self.text, self.cursor..place.start, before)?;
             }
             None => {
                 let label = if path.is_empty() { said.clone() } else { format!("{path}: {said}") };
-                self.reading.edits.push((self.cursor..place.start, format!("\n{label}")));
+                self.reading.replace(self.text, self.cursor..place.start, format!("\n{label}"))?;
                 let number = self.reading.passages.len() + 1;
                 let name = Some(format!("{said}{}", &self.text[place.clone()]));
                 self.reading.passages.push(Passage {
@@ -185,6 +186,7 @@ impl<'t> Values<'t> {
             }
         }
         (self.is_closed, self.array_key, self.cursor) = (false, array_key, place.end);
+        Some(())
     }
 
     fn finish(mut self) -> Reading {

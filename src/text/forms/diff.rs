@@ -46,12 +46,12 @@ pub(super) fn read(text: &str) -> Option<Reading> {
             Some(passage) => {
                 passage.parts[0].place.end = words.end;
                 passage.shown = passage.shown.take().map(|before| before.start..words.end);
-                reading.edits.push((from..words.start, format!("\n{said}")));
+                reading.replace(text, from..words.start, format!("\n{said}"))?;
             }
             None => {
                 let number = reading.passages.len() + 1;
                 let label = if file.is_empty() { said.to_owned() } else { format!("{file}, {said}") };
-                reading.edits.push((from..words.start, format!("\n{label}")));
+                reading.replace(text, from..words.start, format!("\n{label}"))?;
                 reading.passages.push(Passage {
                     name: Some(file.clone()).filter(|file| !file.is_empty()),
                     label,

@@ -28,14 +28,14 @@ pub(super) fn read(text: &str) -> Option<Reading> {
     if entries < MIN_ENTRIES || entries * 2 < lines.len() {
         return None;
     }
-    let mut passages: Vec<Passage<Range<usize>>> = Vec::new();
+    let mut reading = Reading::default();
     for ((number, line), begins) in lines.into_iter().zip(begins) {
-        match passages.last_mut() {
+        match reading.passages.last_mut() {
             Some(last) if !begins => last.parts[0].place.end = line.end,
-            _ => passages.push(Passage::whole(Form::Log, number, line)),
+            _ => reading.passages.push(Passage::whole(Form::Log, number, line)),
         }
     }
-    Some(Reading { edits: Vec::new(), passages })
+    Some(reading)
 }
 
 /// Whether a line begins an entry: with a date and a time, or with a level.

@@ -58,7 +58,7 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         }
     }
     passages.sort_by_key(|passage| passage.parts[0].place.start);
-    let mut edits = Vec::new();
+    let mut reading = Reading::default();
     let mut cursor = 0;
     for Passage { parts, label, is_whole, .. } in &passages {
         for (place, part) in parts.iter().enumerate() {
@@ -68,12 +68,13 @@ pub(super) fn read(text: &str) -> Option<Reading> {
                 // Blank lines end paragraphs, others are of wrapped lines.
                 _ => text[cursor..part.place.start].chars().filter(|c| *c == '\n').collect(),
             };
-            edits.push((cursor..part.place.start, before));
+            reading.replace(text, cursor..part.place.start, before)?;
             cursor = part.place.end;
         }
     }
-    edits.push((cursor..text.len(), String::new()));
-    Some(Reading { edits, passages })
+    reading.replace(text, cursor..text.len(), String::new())?;
+    reading.passages = passages;
+    Some(reading)
 }
 
 /// The messages of a thread in the order of the text; the first may be without headers.

@@ -77,6 +77,24 @@ mod tests {
         passages.first().map(|passage| passage.form)
     }
 
+    /// What is said again is bounded, so that a hostile text of 200 kB does not become one of gigabytes.
+    #[test]
+    fn headers_too_long_to_be_said_again_are_none() {
+        let name = "Region ".repeat(1000);
+        let rows = |separator: &str| format!("1{separator}2\n").repeat(10_000);
+        let objects = format!("{{\"{name}\": [{}]}}", vec!["{\"a\": 1}"; 10_000].join(","));
+        let output = format!("$ {name}\n{}", "1\n".repeat(100_000));
+        let texts = [format!("{name}\tB\n{}", rows("\t")), objects, output];
+        for text in &texts {
+            let Ok((edits, passages)) = passages(text, &go_on);
+            let added: usize = edits.iter().map(|edit| edit.text.len()).sum();
+            let labels: usize = passages.iter().map(|passage| passage.label.len()).sum();
+            assert!(added.max(labels) <= 5 * text.len(), "{added}, {labels} of {}", text.len());
+        }
+        let short = format!("{name}\tB\n1\t2\n3\t4\n5\t6\n");
+        assert_eq!(form(&short), Some(Form::Table));
+    }
+
     #[test]
     fn forms_are_recognised() {
         for (text, expected) in [

@@ -66,9 +66,15 @@ pub struct Part<R = Span> {
     pub time: Option<String>,
 }
 
+/// How many times its length a reader may add to a text, and how many bytes to a short text.
+const MOST_ADDED: usize = 4;
+const LEAST_ADDED: usize = 100_000;
+
 /// A text as the reader of its form reads it, in bytes of the text as given.
 #[derive(Debug, Default)]
 pub struct Reading {
+    /// Bytes that edits and labels add.
+    added: usize,
     /// What is replaced or left out, in order and without overlap. A passage is read as its parts after these edits.
     pub edits: Vec<(Range<usize>, String)>,
     /// The passages, in order and without overlap.
@@ -107,6 +113,20 @@ impl Passage {
 }
 
 impl Reading {
+    /// Replaces a part of `text`, the whole text; `None` if that adds too much to it. A header of a thousand words that is
+    /// said again in each of a thousand rows is no table that people read, and would take all memory.
+    pub fn replace(&mut self, text: &str, part: Range<usize>, by: String) -> Option<()> {
+        self.says(text, &by)?;
+        self.edits.push((part, by));
+        Some(())
+    }
+
+    /// Counts what is said again of `text`, the whole text; `None` if it is too much.
+    pub fn says(&mut self, text: &str, again: &str) -> Option<()> {
+        self.added += again.len();
+        (self.added <= (MOST_ADDED * text.len()).max(LEAST_ADDED)).then_some(())
+    }
+
     /// The edits and passages in characters.
     pub fn in_characters(self, text: &str) -> (Vec<Edit>, Vec<Passage>) {
         let index = TextIndex::new(text);
@@ -134,7 +154,7 @@ impl Reading {
     /// The text after the edits.
     #[cfg(test)]
     pub fn normalized<'t>(&self, text: &'t str) -> crate::text::NormalizedText<'t> {
-        let (edits, _) = Self { edits: self.edits.clone(), passages: Vec::new() }.in_characters(text);
+        let (edits, _) = Self { edits: self.edits.clone(), ..Self::default() }.in_characters(text);
         crate::text::NormalizedText::edited(text, &edits)
     }
 

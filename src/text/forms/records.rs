@@ -64,7 +64,7 @@ fn record(text: &str, block: &[Range<usize>], number: usize) -> Option<Reading> 
         for (place, entry) in lines.iter().enumerate() {
             let said = entry.mark.as_ref().map_or("", |(_, said)| said);
             let before = if place > 0 { "; ".to_owned() } else { format!("\n{label}") };
-            reading.edits.push((cursor..entry.words().start, format!("{before}{said}")));
+            reading.replace(text, cursor..entry.words().start, format!("{before}{said}"))?;
             reading.edits.extend(entry.filling.clone().map(|filling| (filling, ": ".to_owned())));
             cursor = entry.line.end;
         }

@@ -92,7 +92,7 @@ fn table_at(text: &str, lines: &[Range<usize>], longest: &mut usize) -> Option<(
             return None;
         }
         let place = lines[0].start..lines[length - 1].end;
-        Some((reading(text, &header, &rows, place), length))
+        Some((reading(text, &header, &rows, place)?, length))
     })
 }
 
@@ -236,8 +236,8 @@ fn column_at(text: &str, header: &[Cell], cell: &Cell) -> usize {
     header.iter().enumerate().min_by_key(distance).map_or(0, |(column, _)| column)
 }
 
-/// The rows of a table as passages. `place`: the lines of the table.
-fn reading(text: &str, header: &[Cell], rows: &[Row], place: Range<usize>) -> Reading {
+/// The rows of a table as passages; `None` if its header is too long to be said again. `place`: the lines of the table.
+fn reading(text: &str, header: &[Cell], rows: &[Row], place: Range<usize>) -> Option<Reading> {
     let title = |column: usize| {
         let title = header.get(column).map_or("", |cell| &text[cell.clone()]);
         if title.is_empty() { String::new() } else { format!("{title}: ") }
@@ -252,10 +252,10 @@ fn reading(text: &str, header: &[Cell], rows: &[Row], place: Range<usize>) -> Re
         };
         let label = title(*column);
         let break_before = if number > 1 { "\n" } else { "" };
-        reading.edits.push((cursor..first.start, format!("{break_before}{label}")));
+        reading.replace(text, cursor..first.start, format!("{break_before}{label}"))?;
         for pair in row.cells.windows(2) {
             let [(_, before), (column, after)] = pair else { continue };
-            reading.edits.push((before.end..after.start, format!("; {}", title(*column))));
+            reading.replace(text, before.end..after.start, format!("; {}", title(*column)))?;
         }
         cursor = last.end;
         reading.passages.push(Passage {
@@ -266,8 +266,8 @@ fn reading(text: &str, header: &[Cell], rows: &[Row], place: Range<usize>) -> Re
             ..Passage::whole(Form::Table, number, first.start..last.end)
         });
     }
-    reading.edits.push((cursor..place.end, String::new()));
-    reading
+    reading.replace(text, cursor..place.end, String::new())?;
+    Some(reading)
 }
 
 #[cfg(test)]

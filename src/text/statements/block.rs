@@ -14,7 +14,7 @@ pub(super) struct Block<'b> {
     pub(super) read: &'b NormalizedText<'b>,
     /// The character at which it begins in the text without marks.
     pub(super) begins: usize,
-    pub(super) text: &'b str,
+    pub(super) index: TextIndex<'b>,
 }
 
 /// Findings in the blocks of a text.
@@ -28,10 +28,20 @@ pub(super) struct FoundInBlocks {
     pub(super) asserted: Vec<Edit>,
 }
 
-impl Block<'_> {
+impl<'b> Block<'b> {
+    /// Its text.
+    pub(super) fn text(&self) -> &'b str {
+        self.index.text()
+    }
+
     /// Its place in the text as given.
     pub(super) fn place(&self) -> Span {
-        self.given(Span { start: 0, end: TextIndex::new(self.text).characters() })
+        self.given(Span { start: 0, end: self.index.characters() })
+    }
+
+    /// The text of a span of it.
+    pub(super) fn slice(&self, span: Span) -> &'b str {
+        self.index.slice(span)
     }
 
     /// A span of it in the text as given.
@@ -44,7 +54,7 @@ impl FoundInBlocks {
     /// Sentences of a block that may state something.
     pub(super) fn add_sentences(&mut self, block: &Block<'_>, sentences: &[Span]) {
         for span in sentences {
-            let sentence = span.slice(block.text);
+            let sentence = block.slice(*span);
             match asserted(sentence).filter(|_| is_question(sentence)) {
                 Some(part) => self.assert_part(block, *span, part),
                 None if states_nothing(sentence) => self.others.push(block.given(*span)),
@@ -55,7 +65,7 @@ impl FoundInBlocks {
 
     /// A sentence that introduces what follows its block.
     pub(super) fn add_introduction(&mut self, block: &Block<'_>, span: Span) {
-        let sentence = span.slice(block.text);
+        let sentence = block.slice(span);
         let is_statement = sentence.ends_with(':') && !addresses_reader(sentence);
         match assertion_before_list(sentence).filter(|_| is_statement) {
             Some(length) => self.assert_part(block, span, 0..length),
@@ -65,7 +75,7 @@ impl FoundInBlocks {
 
     /// A sentence of which only a part is asserted, in bytes of the sentence.
     fn assert_part(&mut self, block: &Block<'_>, span: Span, part: Range<usize>) {
-        let index = TextIndex::new(span.slice(block.text));
+        let index = TextIndex::new(block.slice(span));
         let (start, end) = (span.start + index.character(part.start), span.start + index.character(part.end));
         if start > span.start {
             let until = block.given(Span { start, end: start + 1 }).start;

@@ -64,7 +64,7 @@ pub(super) fn blocks_of(edits: &Edits<'_>, known: &Known) -> FoundInBlocks {
     let all = blocks(text, Style::of(text));
     for (number, place) in all.iter().enumerate() {
         let begins = index.character(place.start);
-        let block = Block { read: &read, begins, text: &text[place.clone()] };
+        let block = Block { read: &read, begins, index: TextIndex::new(&text[place.clone()]) };
         reading.add(&block, number + 1 == all.len());
     }
     reading.found
@@ -80,7 +80,7 @@ struct Reading<'e> {
 
 impl Reading<'_> {
     fn add(&mut self, block: &Block<'_>, is_last: bool) {
-        let (place, line) = (block.place(), block.text);
+        let (place, line) = (block.place(), block.text());
         if holding(&self.known.others, place).is_some() {
             return;
         }
@@ -101,16 +101,16 @@ impl Reading<'_> {
 
     /// A line that is a heading without marks, or whose last sentence introduces what follows.
     fn introduce(&mut self, block: &Block<'_>) {
-        let all = sentences(block.text);
+        let all = sentences(block.text());
         let Some((last, before)) = all.split_last() else { return };
-        self.introduction = Introduction::of(last.slice(block.text));
+        self.introduction = Introduction::of(block.slice(*last));
         self.found.add_sentences(block, before);
         self.found.add_introduction(block, *last);
     }
 
     /// A line that may state something.
     fn add_line(&mut self, block: &Block<'_>, is_item: bool) {
-        let (place, line) = (block.place(), block.text);
+        let (place, line) = (block.place(), block.text());
         let note = holding(&self.known.notes, place).filter(|_| !states_in_note(line));
         if let Some(note) = note {
             self.found.others.push(note);

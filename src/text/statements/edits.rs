@@ -66,7 +66,7 @@ impl<'t> Edits<'t> {
 
     /// Whether the mark of a list item, or of a row, ends at a character of the text as given.
     pub(super) fn begins_item(&self, at: usize) -> bool {
-        self.list.iter().filter(|edit| edit.span.end == at).any(|edit| {
+        self.ending_at(at).any(|edit| {
             let marks = self.index.slice(edit.span);
             let of_line = marks.rsplit('\n').next().unwrap_or("");
             of_line.ends_with(char::is_whitespace) && !of_line.trim().is_empty()
@@ -75,7 +75,13 @@ impl<'t> Edits<'t> {
 
     /// Whether a cell's header is inserted before a character of the text as given.
     pub(super) fn begins_row(&self, at: usize) -> bool {
-        self.list.iter().any(|edit| edit.span.end == at && edit.text.ends_with(": "))
+        self.ending_at(at).any(|edit| edit.text.ends_with(": "))
+    }
+
+    /// The edits that end at a character, once all are merged.
+    fn ending_at(&self, at: usize) -> impl Iterator<Item = &Edit> {
+        let first = self.list.partition_point(|edit| edit.span.end < at);
+        self.list[first..].iter().take_while(move |edit| edit.span.end == at)
     }
 
     /// A part without the white space around it.
@@ -87,9 +93,11 @@ impl<'t> Edits<'t> {
 
     /// Inserts these texts before the characters at these positions.
     pub(super) fn insert(&mut self, texts: Vec<(usize, String)>) {
+        let merged = self.list.len();
         for (at, text) in texts {
             // Appends to an edit that ends here.
-            match self.list.iter_mut().find(|edit| edit.span.end == at) {
+            let place = self.list[..merged].partition_point(|edit| edit.span.end < at);
+            match self.list[..merged].get_mut(place).filter(|edit| edit.span.end == at) {
                 Some(edit) => edit.text += &text,
                 None => self.list.push(Edit { span: Span { start: at, end: at }, text }),
             }
