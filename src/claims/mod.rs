@@ -16,7 +16,7 @@ use self::claim::has_words;
 use crate::error::{Error, Result};
 pub use crate::input::Summary;
 use crate::schedule::{OnEvent, ignore_events, poll};
-use crate::text::{NormalizedText, Span, Statements, TextIndex, normalize_all, read_alone, statements};
+use crate::text::{NormalizedText, Poll, Span, Statements, TextIndex, normalize_all, read_alone, statements};
 use overlap::Sentences;
 
 /// How claims are extracted from a summary.
@@ -172,7 +172,7 @@ impl ClaimExtractor {
     pub fn extract_each<'t>(&self, summaries: &[Summary<'t>], on_event: &OnEvent<'_>) -> Vec<Result<Claims>> {
         let read = |summary: &Summary<'t>| {
             poll(on_event)?;
-            Ok(self.read(summary))
+            self.read(summary, &|| poll(on_event))
         };
         let Ok(readings) = summaries.iter().map(read).collect::<Result<Vec<Statements<'_>>>>() else {
             return summaries.iter().map(|_| Err(Error::Stopped)).collect();
@@ -198,16 +198,16 @@ impl ClaimExtractor {
 
     /// The statements of a summary, as models read them. Given sentences, texts for a language model and texts that
     /// state nothing are read unchanged, unless they refuse to answer.
-    fn read<'t>(&self, summary: &Summary<'t>) -> Statements<'t> {
+    fn read<'t>(&self, summary: &Summary<'t>, poll: &Poll<'_, Error>) -> Result<Statements<'t>> {
         let as_given =
             || Statements { read: NormalizedText::of(summary.text), asides: Vec::new(), others: Vec::new() };
         match (summary.layout, summary.sentences, self) {
             (Some(speakers), None, Self::Sentence | Self::T5(_)) => {
-                let found = statements(summary.text, speakers);
+                let found = statements(summary.text, speakers, poll)?;
                 let is_read = has_words(found.read.text()) || !found.asides.is_empty() || found.refuses();
-                if is_read { found } else { as_given() }
+                Ok(if is_read { found } else { as_given() })
             }
-            _ => as_given(),
+            _ => Ok(as_given()),
         }
     }
 

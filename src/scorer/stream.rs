@@ -17,7 +17,7 @@ use crate::input::{Document, Pair, PairLanguage, Sources, check_length, check_te
 use crate::premises::Premises;
 use crate::result::{ClaimResult, NotClaim, PairResult};
 use crate::schedule::{OnEvent, QueueClient, ignore_events, poll};
-use crate::text::{NormalizedText, Span, Statements, TextIndex, read_alone, sentences, statements};
+use crate::text::{NormalizedText, Span, Statements, TextIndex, go_on, read_alone, sentences, statements};
 use crate::unjudged::Unjudged;
 
 /// The text is split into sentences again when at least one part in this many of the text that is not judged is new.
@@ -185,7 +185,9 @@ impl ScoreStream {
     /// The sentences that are not judged yet.
     fn open_sentences(&self) -> Vec<Sentence> {
         let found = if self.scorer.settings.rules.layout {
-            statements(&self.text, &self.premises.document().division().speakers())
+            let speakers = self.premises.document().division().speakers();
+            let Ok(found) = statements(&self.text, &speakers, &go_on);
+            found
         } else {
             Statements { read: NormalizedText::of(&self.text), asides: Vec::new(), others: Vec::new() }
         };

@@ -8,10 +8,13 @@ use crate::text::lines::blocks;
 use crate::text::style::Style;
 use crate::text::tagging::{PartOfSpeech, tagged_words};
 use crate::text::word_list::WordList;
-use crate::text::{Span, TextIndex, sentences};
+use crate::text::{Poll, Span, TextIndex, sentences};
 
 /// A longer line without a full stop is not a heading.
 const MAX_HEADING_WORDS: usize = 10;
+
+/// Blocks that are classified between two polls: each is tagged.
+const BLOCKS_POLLED: usize = 128;
 
 /// Words of the heading of a list of sources.
 static SOURCE_WORDS: WordList = WordList::new(
@@ -55,7 +58,7 @@ fn holding(parts: &[Span], place: Span) -> Option<Span> {
 }
 
 /// Classifies the blocks of a text without its marks.
-pub(super) fn blocks_of(edits: &Edits<'_>, known: &Known) -> FoundInBlocks {
+pub(super) fn blocks_of<E>(edits: &Edits<'_>, known: &Known, poll: &Poll<'_, E>) -> Result<FoundInBlocks, E> {
     let read = edits.read();
     let text = read.text();
     let index = TextIndex::new(text);
@@ -63,11 +66,14 @@ pub(super) fn blocks_of(edits: &Edits<'_>, known: &Known) -> FoundInBlocks {
         Reading { edits, known, introduction: Introduction::None, found: FoundInBlocks::default() };
     let all = blocks(text, Style::of(text));
     for (number, place) in all.iter().enumerate() {
+        if number % BLOCKS_POLLED == 0 {
+            poll()?;
+        }
         let begins = index.character(place.start);
         let block = Block { read: &read, begins, index: TextIndex::new(&text[place.clone()]) };
         reading.add(&block, number + 1 == all.len());
     }
-    reading.found
+    Ok(reading.found)
 }
 
 /// The blocks of a text, read in order.

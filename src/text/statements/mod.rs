@@ -20,7 +20,7 @@ use self::classified::{Known, blocks_of};
 use self::edits::Edits;
 use super::markdown::{Markdown, markdown};
 use super::no_answer::NoAnswer;
-use super::{NormalizedText, Span, sentences};
+use super::{NormalizedText, Poll, Span, sentences};
 
 /// The statements of a text.
 #[derive(Debug, Clone)]
@@ -43,16 +43,23 @@ impl Statements<'_> {
 }
 
 /// Extracts the statements of a text. Labels of these speakers are part of the statements: "Amira: It closes."
-#[must_use]
-pub fn statements<'t>(given: &'t str, speakers: &[String]) -> Statements<'t> {
+///
+/// # Errors
+/// That of `poll`.
+pub fn statements<'t, E>(
+    given: &'t str,
+    speakers: &[String],
+    poll: &Poll<'_, E>,
+) -> Result<Statements<'t>, E> {
     let mut edits = Edits::of(given);
     let Markdown { edits: marks, headings, notes, others, asides } = markdown(given);
     marks.into_iter().for_each(|(part, text)| edits.add(part, text));
     let known =
         Known { headings: edits.spans(&headings), notes: edits.spans(&notes), others: edits.spans(&others) };
     let asides = sentences_in(&edits, &asides);
+    poll()?;
     edits.leave_out_marks(speakers);
-    let found = blocks_of(&edits, &known);
+    let found = blocks_of(&edits, &known, poll)?;
     let mut others = known.others;
     others.extend(found.others);
     let mut others = without(&others, &asides);
@@ -62,7 +69,7 @@ pub fn statements<'t>(given: &'t str, speakers: &[String]) -> Statements<'t> {
     edits.insert(found.introduced);
     edits.merge(found.asserted);
     edits.leave_out(&both(&others, &asides));
-    Statements { read: edits.read(), asides, others }
+    Ok(Statements { read: edits.read(), asides, others })
 }
 
 /// The sentences of parts of a text.
@@ -116,7 +123,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::text::TextIndex;
+    use crate::text::{TextIndex, go_on};
+
+    fn statements<'t>(given: &'t str, speakers: &[String]) -> Statements<'t> {
+        let Ok(found) = super::statements(given, speakers, &go_on);
+        found
+    }
 
     fn read(text: &str) -> (Vec<String>, Vec<String>) {
         let found = statements(text, &["Amira Khan".to_owned()]);
