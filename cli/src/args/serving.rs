@@ -28,6 +28,12 @@ pub(crate) struct ServeArgs {
     /// Sent as `Authorization: Bearer TOKEN`. By default the value of VERIDIC_TOKEN, if it is set.
     #[arg(long, value_name = "FILE", help_heading = "Server")]
     pub(crate) token_file: Option<PathBuf>,
+    /// Name under which clients without a token reach the server
+    ///
+    /// Without a token, requests for other hosts than localhost and the address it listens on are refused, so that a page
+    /// that resolves its own name to this machine reads nothing. Give it several times for several names.
+    #[arg(long, value_name = "NAME", help_heading = "Server")]
+    pub(crate) allow_host: Vec<String>,
     /// Time limit of an answer, in seconds
     ///
     /// In a batch, the time of each group of rows, counted from its start.

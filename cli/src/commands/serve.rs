@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use veridic::plan::Builder;
 
 use crate::args::ServeArgs;
-use crate::server::{Limits, Scorers, StopSignal, Token, probe, serve};
+use crate::server::{Access, Hosts, Limits, Scorers, StopSignal, Token, probe, serve};
 use crate::telemetry::Telemetry;
 use veridic_program::signals::on_stop_signal;
 use veridic_program::{files, load, output};
@@ -49,7 +49,11 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode> {
     };
     on_stop_signal(begin_to_stop, || "stopped; some requests in progress were not answered".to_owned())?;
     output::line(&format!("listening on http://{}", listener.local_addr()?))?;
-    let end = serve(listener, scorers, limits, token, &stop);
+    let access = match token {
+        Some(token) => Access::Token(token),
+        None => Access::Hosts(Hosts::new(args.listen, args.allow_host.clone())),
+    };
+    let end = serve(listener, scorers, limits, access, &stop);
     telemetry.end();
     end.context("the server failed")?;
     Ok(ExitCode::SUCCESS)

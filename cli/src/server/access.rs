@@ -1,12 +1,35 @@
-//! Access to the server: open, or by a token, which is compared in constant time.
+//! Access to the server: by a token, which is compared in constant time, or open to whoever reaches it under its own name.
 
 use hyper::header::{self, HeaderMap};
 use subtle::ConstantTimeEq;
 
 use super::error::{ErrorCode, RequestError};
+use super::host::{Hosts, host};
+use super::response::Request;
 
 /// The minimum length of a token in characters.
 const MIN_CHARACTERS: usize = 8;
+
+/// Who may use the server.
+#[derive(Clone)]
+pub(crate) enum Access {
+    /// Whoever sends the token.
+    Token(Token),
+    /// Whoever asks for one of these hosts.
+    Hosts(Hosts),
+}
+
+impl Access {
+    /// Checks a request. `is_open`: the endpoint needs no token.
+    pub(super) fn check(&self, request: &Request, is_open: bool) -> Result<(), RequestError> {
+        host(request)?;
+        match self {
+            Self::Token(_) if is_open => Ok(()),
+            Self::Token(token) => token.check(request.headers()),
+            Self::Hosts(hosts) => hosts.check(request),
+        }
+    }
+}
 
 /// The token that clients send as `Authorization: Bearer TOKEN`.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use std::time::Instant;
 use hyper::body::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
-use super::access::Token;
+use super::access::Access;
 use super::body::{ReceivedBody, receive};
 use super::engine::Engine;
 use super::error::RequestError;
@@ -32,7 +32,7 @@ pub(super) struct AppState {
     /// Memory for the bodies of requests in progress.
     pub(super) body_memory: Arc<Semaphore>,
     pub(super) limits: Limits,
-    pub(super) token: Option<Token>,
+    pub(super) access: Access,
     pub(super) stop: StopSignal,
 }
 

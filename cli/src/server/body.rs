@@ -31,6 +31,7 @@ pub(super) fn receive_parts(
     memory: &Arc<Semaphore>,
 ) -> Result<ArrivingBody, RequestError> {
     check_type(request.headers(), types)?;
+    check_encoding(request.headers())?;
     Ok(ArrivingBody { body: request.into_body(), received: 0, limits: *limits, held: reserve(1, memory)? })
 }
 
@@ -71,6 +72,7 @@ pub(super) async fn receive(
     memory: &Arc<Semaphore>,
 ) -> Result<ReceivedBody, RequestError> {
     check_type(request.headers(), types)?;
+    check_encoding(request.headers())?;
     let announced = request.body().size_hint().upper().and_then(|bytes| usize::try_from(bytes).ok());
     // A client that sent `Expect` waits before sending the body, so it reads the refusal at once. Other clients read only
     // after sending all of it.
@@ -142,6 +144,16 @@ fn too_large(limits: &Limits) -> RequestError {
     let message =
         format!("the body is larger than {} bytes: send fewer rows or shorter texts", limits.body_bytes);
     RequestError::new(ErrorCode::TooLarge, message)
+}
+
+/// Bodies are read as they are, so a compressed one would only look like broken JSON.
+fn check_encoding(headers: &HeaderMap) -> Result<(), RequestError> {
+    let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
+    if encodings.all(|encoding| encoding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity")) {
+        return Ok(());
+    }
+    let message = "the body is compressed (Content-Encoding): send it as it is";
+    Err(RequestError::new(ErrorCode::UnsupportedMediaType, message))
 }
 
 fn check_type(headers: &HeaderMap, types: &[&str]) -> Result<(), RequestError> {

@@ -9,6 +9,10 @@ use veridic_models::ModelError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ErrorCode {
     NotJson,
+    /// The head of the request is wrong.
+    BadRequest,
+    /// The request is for another host.
+    Misdirected,
     Unauthorized,
     NotFound,
     MethodNotAllowed,
@@ -48,6 +52,8 @@ impl ErrorCode {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::NotJson => "not_json",
+            Self::BadRequest => "bad_request",
+            Self::Misdirected => "misdirected",
             Self::Unauthorized => "unauthorized",
             Self::NotFound => "not_found",
             Self::MethodNotAllowed => "method_not_allowed",
@@ -64,7 +70,8 @@ impl ErrorCode {
 
     pub(super) fn status(self) -> StatusCode {
         match self {
-            Self::NotJson => StatusCode::BAD_REQUEST,
+            Self::NotJson | Self::BadRequest => StatusCode::BAD_REQUEST,
+            Self::Misdirected => StatusCode::MISDIRECTED_REQUEST,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,

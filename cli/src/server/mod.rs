@@ -25,6 +25,7 @@ mod engine;
 mod error;
 mod events;
 mod file_text;
+mod host;
 mod idle;
 mod limits;
 mod metrics;
@@ -43,10 +44,11 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;
 
-pub(crate) use self::access::Token;
+pub(crate) use self::access::{Access, Token};
 use self::app::AppState;
 use self::engine::Engine;
 pub(crate) use self::engine::Scorers;
+pub(crate) use self::host::Hosts;
 pub(crate) use self::limits::Limits;
 use self::metrics::ServerMetrics;
 pub(crate) use self::probe::probe;
@@ -65,7 +67,7 @@ pub(crate) fn serve(
     listener: TcpListener,
     scorers: Scorers,
     limits: Limits,
-    token: Option<Token>,
+    access: Access,
     stop: &StopSignal,
 ) -> io::Result<()> {
     let model_queue = Arc::new(ModelQueue::new().map_err(io::Error::other)?);
@@ -83,7 +85,7 @@ pub(crate) fn serve(
         metrics: Arc::clone(&metrics),
         body_memory: limits.body_memory(),
         limits,
-        token,
+        access,
         stop: stop.clone(),
     });
     thread::scope(|scope| {

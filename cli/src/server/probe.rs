@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The time limit for connecting, and again for the answer.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-const REQUEST: &[u8] = b"GET /readyz HTTP/1.1\r\nHost: veridic\r\nConnection: close\r\n\r\n";
+const REQUEST: &[u8] = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
 /// Succeeds if a server at `listen` reports that it accepts requests.
 ///

@@ -58,15 +58,15 @@ const FILE_TYPES: [&str; 1] = ["application/octet-stream"];
 
 const OPENAPI: &str = include_str!("assets/openapi.json");
 
-/// Checks the token where one is needed, and counts every response.
+/// Checks the access, and counts every response.
 pub(super) async fn respond(app: Arc<AppState>, request: Request) -> Response {
     let start = Instant::now();
     let path = request.uri().path();
     let endpoint = ROUTES.iter().map(|(known, _)| *known).find(|known| *known == path).unwrap_or(OTHER);
-    let token = app.token.as_ref().filter(|_| !OPEN.contains(&path));
+    let access = app.access.check(&request, OPEN.contains(&path));
     let does_work = request.method() == Method::POST && endpoint != OTHER;
     let span = if does_work { app.engine.request_span(endpoint, request.headers()) } else { Span::default() };
-    let answer = match token.map_or(Ok(()), |token| token.check(request.headers())) {
+    let answer = match access {
         Ok(()) => with_span(span.clone(), handle(&app, request)).await,
         Err(error) => Err(error),
     };

@@ -65,7 +65,7 @@ impl Server {
         let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
         let length = body.len();
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n"
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n"
         );
         stream.write_all(&[head.as_bytes(), body].concat()).unwrap();
         stream

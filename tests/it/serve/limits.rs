@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::runs::{Random, sentence};
 use crate::common::server::{Response, Server, parse, read};
-use crate::common::{Place, article, summary, with_tiny};
+use crate::common::{Place, article, summary, tiny, with_tiny};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -98,7 +98,7 @@ fn invalid_requests_are_errors() {
 fn chunked_body_is_counted() {
     let server = Server::tiny(&["--max-body-mb", "1"]);
     let mut stream = server.connect();
-    let head = "POST /v1/score HTTP/1.1\r\nHost: t\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n";
+    let head = "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n";
     stream.write_all(head.as_bytes()).unwrap();
     let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, " ".repeat(1 << 16));
     for _ in 0..17 {
@@ -168,7 +168,7 @@ fn invalid_settings_are_errors_at_the_start() {
 fn full_body_memory_is_an_error_with_retry_after() {
     let server = Server::tiny(&["--max-body-mb", "1"]);
     let head = format!(
-        "POST /v1/score HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{{",
+        "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{{",
         1 << 20
     );
     let announced: Vec<TcpStream> = (0..32)
@@ -223,7 +223,7 @@ fn slow_answer_is_an_error_at_the_deadline() {
 fn missing_body_is_an_error_at_the_timeout() {
     let server = Server::tiny(&["--timeout", "0.2"]);
     let mut stream = server.connect();
-    stream.write_all(b"POST /v1/score HTTP/1.1\r\nHost: t\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{").unwrap();
+    stream.write_all(b"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{").unwrap();
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
     refused(&parse(&bytes), 408, "body_timeout", None);
@@ -232,7 +232,7 @@ fn missing_body_is_an_error_at_the_timeout() {
 /// A request waited for the head of another connection, 30 seconds.
 #[test]
 fn half_open_connections_give_way_to_a_request() {
-    let sent: [&[u8]; 2] = [b"", b"POST /v1/score HTTP/1.1\r\nHost: t\r\n"];
+    let sent: [&[u8]; 2] = [b"", b"POST /v1/score HTTP/1.1\r\nHost: localhost\r\n"];
     let half_open = sent.map(|sent| {
         let server = Server::tiny(&["--connections", "4"]);
         let open = |_| {
@@ -261,14 +261,14 @@ fn half_open_connections_give_way_to_a_request() {
 fn idle_connections_give_way_and_busy_ones_do_not() {
     let server = Server::tiny(&["--connections", "2"]);
     let mut idle = server.connect();
-    idle.write_all(b"GET /healthz HTTP/1.1\r\nHost: t\r\n\r\n").unwrap();
+    idle.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let mut bytes = [0; 1024];
     assert!(idle.read(&mut bytes).unwrap() > 0);
     // Its body is still to come.
     let body = pair().to_string();
     let length = body.len();
     let head = format!(
-        "POST /v1/score HTTP/1.1\r\nHost: t\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+        "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
     );
     let mut busy = server.connect();
     busy.write_all(head.as_bytes()).unwrap();
@@ -299,7 +299,7 @@ fn invalid_http_leaves_the_server_running() {
     for head in [
         "GET / HTTP/9.9\r\n\r\n",
         "\0\0\0\0\r\n\r\n",
-        "GET /%ff%00 HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /%ff%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     ] {
         let mut stream = server.connect();
@@ -308,4 +308,49 @@ fn invalid_http_leaves_the_server_running() {
         let _ = stream.read(&mut [0; 64]);
     }
     assert_eq!(server.post("/v1/score", &pair()).status, 200);
+}
+
+/// A page can let its own name resolve to this machine: a server without a token answers for its own hosts only.
+#[test]
+fn a_server_without_a_token_answers_for_its_own_hosts() {
+    let server = Server::tiny(&["--allow-host", "judge.example"]);
+    let status = |head: &str| {
+        let mut stream = server.connect();
+        stream.write_all(format!("{head}\r\nConnection: close\r\n\r\n").as_bytes()).unwrap();
+        read(stream).status
+    };
+    let address = &server.address;
+    for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:8080", "judge.example:80", address] {
+        assert_eq!(status(&format!("GET /v1/models HTTP/1.1\r\nHost: {host}")), 200, "{host}");
+    }
+    for path in ["/", "/healthz", "/v1/models", "/metrics"] {
+        assert_eq!(status(&format!("GET {path} HTTP/1.1\r\nHost: evil.example")), 421, "{path}");
+    }
+    assert_eq!(status("GET http://evil.example/v1/models HTTP/1.1\r\nHost: localhost"), 421);
+    for head in ["GET / HTTP/1.1", "GET / HTTP/1.1\r\nHost: a\r\nHost: b", "GET / HTTP/1.1\r\nHost: a/b"] {
+        assert_eq!(status(head), 400, "{head}");
+    }
+    assert_eq!(status("GET / HTTP/1.0"), 200);
+    // Whoever has the token may call it by any name.
+    let server =
+        Server::start_with(&["--model", &tiny()], |command| _ = command.env("VERIDIC_TOKEN", "a-long-token"));
+    let mut stream = server.connect();
+    let head = "GET /v1/models HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n";
+    stream.write_all(format!("{head}Authorization: Bearer a-long-token\r\n\r\n").as_bytes()).unwrap();
+    assert_eq!(read(stream).status, 200);
+}
+
+#[test]
+fn a_compressed_body_is_refused() {
+    let server = Server::tiny(&[]);
+    let send = |encoding: &str| {
+        let headers = ["Content-Type: application/json", encoding];
+        read(server.send("POST", "/v1/score", &headers, br#"{"document": "A cat.", "summary": "A cat."}"#))
+    };
+    assert_eq!(send("Content-Encoding: identity").status, 200);
+    for encoding in ["Content-Encoding: gzip", "Content-Encoding: identity, br"] {
+        let answer = send(encoding);
+        assert_eq!(answer.status, 415, "{encoding}");
+        assert!(answer.body.contains("compressed"), "{}", answer.body);
+    }
 }

@@ -20,7 +20,7 @@ impl Upload {
     fn begin(server: &Server) -> Self {
         let mut stream = server.connect();
         let head = format!(
-            "POST /v1/score/stream HTTP/1.1\r\nHost: test\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n{LINES}\r\n\r\n"
+            "POST /v1/score/stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n{LINES}\r\n\r\n"
         );
         stream.write_all(head.as_bytes()).unwrap();
         let reader = BufReader::new(stream.try_clone().unwrap());
