@@ -83,6 +83,12 @@ pub struct TableArgs {
     /// result, as `report` needs. JSON Lines always have all fields.
     #[arg(long, value_enum, default_value_t = ColumnsChoice::Few, value_name = "few|all", help_heading = "Rows")]
     pub columns: ColumnsChoice,
+    /// Write texts of CSV and TSV that begin like formulas as they are
+    ///
+    /// Otherwise a text that begins with =, +, -, @, a tab or a carriage return is written after an apostrophe, so that a spreadsheet
+    /// shows it instead of computing it. `run` reads it back without the apostrophe.
+    #[arg(long, help_heading = "Rows")]
+    pub raw_cells: bool,
 }
 
 impl TableArgs {
@@ -93,7 +99,7 @@ impl TableArgs {
             ColumnsChoice::Few => Columns::Few,
             ColumnsChoice::All => Columns::All,
         };
-        Shape { explode: self.explode.is_some(), columns }
+        Shape { explode: self.explode.is_some(), columns, raw_cells: self.raw_cells }
     }
 }
 

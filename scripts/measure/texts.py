@@ -1,5 +1,6 @@
 """Verdicts on texts as people have them: meetings in five forms, minutes, a contract, a clinical note, an answer with
-citations, tables, logs, mails and files of other forms, numbers in other notations, and summaries as chat models write them.
+citations, tables, logs, mails and files of other forms, numbers in other notations, summaries as chat models write them, and summaries
+by somebody who wants to be believed.
 
 The texts and their labels are tests/fixtures/texts, written for this. Prints each wrong verdict, then, a row a set, how many
 items got the right one, and the ROC AUC of the scores of what should be supported against what should not.
@@ -21,11 +22,14 @@ GIVEN = ("--claims", "given")
 def add(parser):
     add_program(parser)
     parser.add_argument("--model", default="base")
+    parser.add_argument("--only", metavar="SET", help="the rows of one set")
 
 
 def main(arguments):
     rows = [row for number in (1, 2, 3) for row in meeting(number)]
     rows += [items("contract"), items("note", "clinical note"), minutes(), answer(), *forms(), *notations(), *summaries()]
+    rows += adversaries()
+    rows = [row for row in rows if arguments.only is None or arguments.only in row["sets"]]
     sets = {}
     for row, result in judged(arguments, rows):
         for text, expected, found, score in judgements(row, result):
@@ -128,6 +132,14 @@ def summaries():
         yield row(["summaries"], held["document"], expected, held["summary"], slices=True)
 
 
+def adversaries():
+    """Summaries by somebody who wants to be believed, and honest counterparts; the summary's verdict counts."""
+    for held in read(TEXTS / "adversaries.jsonl"):
+        expected = [(held["summary"], verdict(held["supported"]))]
+        kind = f"adversaries: {held['kind']}"
+        yield {**row([kind, "all adversaries"], held["document"], expected, held["summary"]), "whole": True}
+
+
 # ---- the verdicts
 
 
@@ -146,6 +158,10 @@ def judged(arguments, rows):
 
 def judgements(row, result):
     """What a row expects, each with the verdict that was found and its score."""
+    if "whole" in row:
+        [(text, expected)] = row["expected"]
+        yield text, expected, verdict(result["verdict"] == "supported"), result["score"]
+        return
     claims = [[claim] for claim in result["claims"]]
     if row["slices"]:
         claims = [within(row["input"]["summary"], text, result["claims"]) for text, _ in row["expected"]]

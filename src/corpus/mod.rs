@@ -2,6 +2,7 @@
 
 mod citation_counts;
 mod file_error;
+mod formulas;
 mod found;
 mod journal;
 mod jsonl;

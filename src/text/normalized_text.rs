@@ -269,7 +269,22 @@ fn kind(c: char) -> Kind {
         },
         '\u{200c}' | '\u{200d}' => Kind::Joiner(c),
         _ if has_no_width(c) => Kind::Removed,
-        _ => Kind::Kept,
+        _ => ascii_of(c).map_or(Kind::Kept, Kind::Other),
+    }
+}
+
+/// The digit or letter that a full-width or mathematical one stands for, and the digit of an Arabic one. Models and look-ups
+/// read these alone, and a number in other digits would be in no document.
+fn ascii_of(c: char) -> Option<char> {
+    let digit = |zero: char| char::from_digit((c as u32 - zero as u32) % 10, 10);
+    match c {
+        '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' => {
+            char::from_u32(c as u32 - 0xfee0)
+        }
+        '\u{1d7ce}'..='\u{1d7ff}' => digit('\u{1d7ce}'),
+        '\u{660}'..='\u{669}' => digit('\u{660}'),
+        '\u{6f0}'..='\u{6f9}' => digit('\u{6f0}'),
+        _ => None,
     }
 }
 
@@ -287,6 +302,20 @@ mod tests {
 
     fn read(text: &str) -> String {
         NormalizedText::of(text).text().to_owned()
+    }
+
+    #[test]
+    fn digits_and_letters_of_other_widths_are_read_as_ascii() {
+        assert_eq!(
+            read("Ｔhe fine is ４５０ euros, \u{1d7f3}\u{1d7d3} or ٤٥ or ۹。"),
+            "The fine is 450 euros, 75 or 45 or 9。"
+        );
+        let text = "It is ４５０。";
+        let reading = NormalizedText::of(text);
+        assert_eq!(
+            (reading.replaced(), reading.given_span(Span { start: 6, end: 9 })),
+            (3, Span { start: 6, end: 9 })
+        );
     }
 
     #[test]

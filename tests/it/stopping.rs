@@ -20,7 +20,7 @@ static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
 });
 
 /// Far more than it takes on any machine, and far less than one stage took that never asked whether to go on.
-const SOON: Duration = Duration::from_secs(3);
+const SOON: Duration = Duration::from_secs(10);
 
 const UNITS: usize = 100_000;
 

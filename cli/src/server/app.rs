@@ -60,17 +60,20 @@ impl AppState {
         receive(request, types, &self.limits, &self.body_memory).await
     }
 
-    /// Runs work on a worker and waits for the answer until the deadline or the end of the server.
+    /// Runs work on a worker and waits for the answer until the deadline or the end of the server. `bytes`: those of its
+    /// texts.
     pub(super) async fn answer<T: Send + 'static>(
         &self,
+        bytes: usize,
         work: impl FnOnce(&Engine, &RequestState, Instant) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, RequestError> {
         let deadline = self.limits.deadline();
         let (to_client, answer) = oneshot::channel();
-        let task: Task = Box::new(move |engine, state| {
+        let work = move |engine: &Engine, state: &RequestState| {
             // Fails when the client has left.
             let _ = to_client.send(work(engine, state, deadline));
-        });
+        };
+        let task = Task { bytes, work: Box::new(work) };
         let _client = self.pool.submit(VecDeque::from([task]), span())?;
         tokio::select! {
             answer = answer => answer.unwrap_or_else(|_| Err(RequestError::internal())),

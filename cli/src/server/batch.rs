@@ -88,9 +88,11 @@ pub(super) fn tasks(
         let rows: Vec<Bytes> = rows.into_iter().map(|row| bytes.slice_ref(row)).collect();
         let (ordered, number, start) = (Arc::clone(&ordered), tasks.len(), first);
         first += rows.len();
-        tasks.push_back(Box::new(move |engine, state| {
+        let bytes = rows.iter().map(Bytes::len).sum();
+        let work = move |engine: &Engine, state: &RequestState| {
             ordered.add(number, lines(&rows, start, engine, state, Instant::now() + timeout));
-        }));
+        };
+        tasks.push_back(Task { bytes, work: Box::new(work) });
     }
     Ok(tasks)
 }

@@ -45,6 +45,12 @@ pub(super) struct ArrivingBody {
 }
 
 impl ArrivingBody {
+    /// Holds memory for this many further bytes as well, for what is made of the body.
+    pub(super) fn hold(&mut self, bytes: usize) -> Result<(), RequestError> {
+        self.held.merge(reserve(bytes, self.held.semaphore())?);
+        Ok(())
+    }
+
     /// Returns the next part, or `None` at the end. Fails if the client sends nothing within the request timeout.
     pub(super) async fn next(&mut self) -> Result<Option<Bytes>, RequestError> {
         let arrived = tokio::time::timeout(self.limits.timeout, next(&mut self.body)).await;

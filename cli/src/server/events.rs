@@ -7,10 +7,11 @@ use hyper::body::Bytes;
 use serde::Serialize;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::engine::json;
+use super::engine::{Engine, json};
 use super::error::ErrorBody;
 use super::queue::Task;
 use super::request::ScoreRequest;
+use super::request_state::RequestState;
 use veridic::Span;
 use veridic::pipeline::{ClaimEvent, FoundPart};
 use veridic::result::{ClaimResult, NOT_A_CLAIM};
@@ -40,9 +41,14 @@ struct Notes {
     notes: Vec<String>,
 }
 
-/// Returns the task that evaluates a pair and sends its events.
-pub(super) fn task(row: ScoreRequest, timeout: Duration, to_client: UnboundedSender<Bytes>) -> Task {
-    Box::new(move |engine, state| {
+/// Returns the task that evaluates a pair of so many bytes and sends its events.
+pub(super) fn task(
+    row: ScoreRequest,
+    bytes: usize,
+    timeout: Duration,
+    to_client: UnboundedSender<Bytes>,
+) -> Task {
+    let work = move |engine: &Engine, state: &RequestState| {
         // Fails when the client has left.
         let send = |name: &str, json: &str| {
             let _ = to_client.send(format!("event: {name}\ndata: {json}\n\n").into());
@@ -60,7 +66,8 @@ pub(super) fn task(row: ScoreRequest, timeout: Duration, to_client: UnboundedSen
             }
             Err(error) => send("error", &json(&ErrorBody { error: &error }).unwrap_or_default()),
         }
-    })
+    };
+    Task { bytes, work: Box::new(work) }
 }
 
 fn found(FoundPart { text, summary_spans, is_claim }: &FoundPart) -> FoundClaim<'_> {

@@ -75,6 +75,7 @@ pub(crate) fn serve(
     let pool = Arc::new(WorkerPool::new(
         WORKERS,
         limits.queued_requests,
+        limits.body_bytes,
         Arc::clone(&model_queue),
         Arc::clone(&metrics),
     ));

@@ -17,7 +17,11 @@ use veridic::schedule::ModelQueue;
 const MAX_RUNNING: usize = 8;
 
 /// A part of a request.
-pub(super) type Task = Box<dyn FnOnce(&Engine, &RequestState) + Send>;
+pub(super) struct Task {
+    /// The bytes of its texts. Judging takes up to 150 times as much memory.
+    pub(super) bytes: usize,
+    pub(super) work: Box<dyn FnOnce(&Engine, &RequestState) + Send>,
+}
 
 /// The client's side of a request. Dropping it abandons the request.
 pub(super) struct ClientGuard {
@@ -52,6 +56,8 @@ pub(super) struct WorkerPool {
     workers: usize,
     /// The maximum number of waiting requests, besides those for which a worker is free.
     max_queued: usize,
+    /// The maximum number of bytes of texts that are judged at the same time. A longer one is judged alone.
+    max_bytes: usize,
     model_queue: Arc<ModelQueue>,
     metrics: Arc<ServerMetrics>,
 }
@@ -62,6 +68,8 @@ struct RequestQueue {
     requests: VecDeque<QueuedRequest>,
     /// The number of workers with a task. All others are free, even if their thread has not started yet.
     busy_workers: usize,
+    /// The bytes of the tasks that run.
+    bytes: usize,
     is_closed: bool,
 }
 
@@ -72,13 +80,18 @@ struct QueuedRequest {
 }
 
 impl RequestQueue {
-    /// Returns the next task: from the first request that may run another, which then moves to the end of the queue.
-    fn next(&mut self, workers: usize) -> Option<(Task, Arc<RequestState>)> {
+    /// Returns the next task: from the first request that may run another, which then moves to the end of the queue. A task
+    /// for which there is no memory waits, and smaller ones go before it.
+    fn next(&mut self, workers: usize, max_bytes: usize) -> Option<(Task, Arc<RequestState>)> {
         // Requests with many tasks share half of the workers, so that one is always free for a request with one task.
         let max_running = (workers / 2 / self.requests.len().max(1)).clamp(1, MAX_RUNNING);
-        let place = self.requests.iter().position(|request| request.state.can_start(max_running))?;
+        let fits = |task: &Task| self.bytes == 0 || self.bytes + task.bytes <= max_bytes;
+        let place = self.requests.iter().position(|request| {
+            request.state.can_start(max_running) && request.tasks.front().is_some_and(fits)
+        })?;
         let mut request = self.requests.remove(place)?;
         let task = request.tasks.pop_front()?;
+        self.bytes += task.bytes;
         let state = Arc::clone(&request.state);
         state.running.fetch_add(1, Ordering::Relaxed);
         state.unread.fetch_add(1, Ordering::Relaxed);
@@ -99,6 +112,7 @@ impl WorkerPool {
     pub(super) fn new(
         workers: usize,
         max_queued: usize,
+        max_bytes: usize,
         model_queue: Arc<ModelQueue>,
         metrics: Arc<ServerMetrics>,
     ) -> Self {
@@ -107,6 +121,7 @@ impl WorkerPool {
             task_ready: Condvar::new(),
             workers,
             max_queued,
+            max_bytes,
             model_queue,
             metrics,
         }
@@ -137,10 +152,15 @@ impl WorkerPool {
     pub(super) fn work(&self, engine: &Engine) {
         while let Some((task, state)) = self.next() {
             self.metrics.running_tasks.inc();
-            task(engine, &state);
+            let Task { bytes, work } = task;
+            work(engine, &state);
             state.running.fetch_sub(1, Ordering::Relaxed);
             self.metrics.running_tasks.dec();
-            self.queue().busy_workers -= 1;
+            let mut queue = self.queue();
+            queue.busy_workers -= 1;
+            queue.bytes -= bytes;
+            // Its memory is free for tasks that waited for it.
+            self.task_ready.notify_all();
         }
     }
 
@@ -153,7 +173,7 @@ impl WorkerPool {
     fn next(&self) -> Option<(Task, Arc<RequestState>)> {
         let mut queue = self.queue();
         loop {
-            if let Some(next) = queue.next(self.workers) {
+            if let Some(next) = queue.next(self.workers, self.max_bytes) {
                 queue.busy_workers += 1;
                 self.record_depth(&queue);
                 return Some(next);
@@ -180,17 +200,21 @@ mod tests {
 
     fn pool(max_queued: usize) -> Arc<WorkerPool> {
         let (model_queue, metrics) = (Arc::new(ModelQueue::new().unwrap()), Arc::new(ServerMetrics::new()));
-        Arc::new(WorkerPool::new(8, max_queued, model_queue, metrics))
+        Arc::new(WorkerPool::new(8, max_queued, 1000, model_queue, metrics))
+    }
+
+    fn task(bytes: usize) -> Task {
+        Task { bytes, work: Box::new(|_, _| {}) }
     }
 
     /// Submits a request with this many tasks.
     fn submit(pool: &Arc<WorkerPool>, tasks: usize) -> Result<ClientGuard, RequestError> {
-        pool.submit((0..tasks).map(|_| -> Task { Box::new(|_, _| {}) }).collect(), Span::default())
+        pool.submit((0..tasks).map(|_| task(10)).collect(), Span::default())
     }
 
     /// Returns the index of the client whose task is next.
     fn next(pool: &WorkerPool, clients: &[&ClientGuard]) -> Option<usize> {
-        let (_, state) = pool.queue().next(pool.workers)?;
+        let (_, state) = pool.queue().next(pool.workers, pool.max_bytes)?;
         clients.iter().position(|client| Arc::ptr_eq(&client.state, &state))
     }
 
@@ -217,6 +241,20 @@ mod tests {
         assert!(next(&pool, &[&large]).is_none(), "no task starts while the client does not read");
         large.took_answer();
         assert!(next(&pool, &[&large]).is_some());
+    }
+
+    #[test]
+    fn texts_that_are_judged_together_are_bounded_and_small_ones_do_not_wait() {
+        let pool = pool(10);
+        let submit = |bytes| pool.submit(VecDeque::from([task(bytes)]), Span::default()).unwrap();
+        let (huge, large, small) = (submit(5000), submit(600), submit(10));
+        let clients = [&huge, &large, &small];
+        assert_eq!(next(&pool, &clients), Some(0), "the first runs, whatever its size");
+        assert_eq!(next(&pool, &clients), None);
+        pool.queue().bytes = 500;
+        assert_eq!((next(&pool, &clients), next(&pool, &clients)), (Some(2), None));
+        pool.queue().bytes = 400;
+        assert_eq!(next(&pool, &clients), Some(1));
     }
 
     #[test]

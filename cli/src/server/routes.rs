@@ -120,7 +120,7 @@ async fn score(app: App<'_>, request: Request) -> Answer {
     let work = move |engine: &Engine, state: &RequestState, deadline| {
         engine.score(&[row], state, deadline).pop().unwrap_or_else(|| Err(RequestError::internal()))
     };
-    Ok(json_text(app.answer(work).await?))
+    Ok(json_text(app.answer(body.bytes.len(), work).await?))
 }
 
 async fn claims(app: App<'_>, request: Request) -> Answer {
@@ -128,7 +128,7 @@ async fn claims(app: App<'_>, request: Request) -> Answer {
     let summary = ClaimsRequest::read(request::object(&body.bytes)?)?;
     let work =
         move |engine: &Engine, state: &RequestState, deadline| engine.claims(&summary, state, deadline);
-    Ok(json_text(app.answer(work).await?))
+    Ok(json_text(app.answer(body.bytes.len(), work).await?))
 }
 
 async fn nli(app: App<'_>, request: Request) -> Answer {
@@ -144,15 +144,16 @@ async fn nli(app: App<'_>, request: Request) -> Answer {
         pairs.push(NliRequest::read(request::object(&body.bytes)?)?);
     }
     let work = move |engine: &Engine, state: &RequestState, deadline| engine.nli(&pairs, state, deadline);
-    let answers = app.answer(work).await?;
+    let answers = app.answer(body.bytes.len(), work).await?;
     Ok(if is_list { json_response(&answers) } else { json_response(&answers[0]) })
 }
 
 /// Reads the text of a file.
 async fn text(app: App<'_>, request: Request) -> Answer {
     let body = app.receive(request, &FILE_TYPES).await?;
+    let bytes = body.bytes.len();
     let work = move |_: &Engine, _: &RequestState, _| FileText::read(&body.bytes);
-    Ok(json_response(&app.answer(work).await?))
+    Ok(json_response(&app.answer(bytes, work).await?))
 }
 
 async fn align_score(app: App<'_>, request: Request) -> Answer {
@@ -160,7 +161,7 @@ async fn align_score(app: App<'_>, request: Request) -> Answer {
     let claim = AlignScoreRequest::read(request::object(&body.bytes)?)?;
     let work =
         move |engine: &Engine, state: &RequestState, deadline| engine.align_score(&claim, state, deadline);
-    Ok(json_response(&app.answer(work).await?))
+    Ok(json_response(&app.answer(body.bytes.len(), work).await?))
 }
 
 async fn predict(app: App<'_>, request: Request) -> Answer {
@@ -168,7 +169,7 @@ async fn predict(app: App<'_>, request: Request) -> Answer {
     let texts = PredictRequest::read(request::object(&body.bytes)?)?;
     let is_batch = texts.is_batch;
     let work = move |engine: &Engine, state: &RequestState, deadline| engine.predict(&texts, state, deadline);
-    let outputs = app.answer(work).await?;
+    let outputs = app.answer(body.bytes.len(), work).await?;
     Ok(if is_batch { json_response(&outputs) } else { json_response(&outputs[0]) })
 }
 
@@ -183,7 +184,7 @@ async fn watch(app: App<'_>, request: Request) -> Answer {
     let ReceivedBody { bytes, memory } = app.receive(request, &JSON_TYPES).await?;
     let row = ScoreRequest::read(request::object(&bytes)?)?;
     let (to_client, parts) = mpsc::unbounded_channel();
-    let task = events::task(row, app.limits.timeout, to_client);
+    let task = events::task(row, bytes.len(), app.limits.timeout, to_client);
     app.stream(EVENTS, VecDeque::from([task]), parts, memory)
 }
 

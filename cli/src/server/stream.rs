@@ -33,6 +33,9 @@ struct ResultLine<'r> {
     input: Option<&'r Fields>,
 }
 
+/// The memory that the premises of a document take while its stream is open, as a multiple of its bytes.
+const HELD: usize = 32;
+
 /// What the first line gives beside the document.
 struct Asked {
     id: Option<Box<RawValue>>,
@@ -59,7 +62,8 @@ pub(super) async fn begin(
     let work = move |engine: &Engine, state: &RequestState, deadline| {
         engine.stream(&document, sources, state, deadline)
     };
-    let stream = app.answer(work).await?;
+    lines.body.hold(first.len().saturating_mul(HELD))?;
+    let stream = app.answer(first.len(), work).await?;
     let (to_client, parts) = unbounded_channel();
     let stop = app.stop.clone();
     tokio::spawn(in_span(async move {
@@ -115,14 +119,14 @@ async fn judge(
         }
         let work =
             move |engine: &Engine, state: &RequestState, deadline| engine.judge(stream, state, deadline);
-        let (back, judged) = app.answer(work).await?;
+        let (back, judged) = app.answer(text.len(), work).await?;
         stream = back;
         send(&judged);
     }
     let work = move |engine: &Engine, state: &RequestState, deadline| {
         engine.finish(stream, id.as_deref(), state, deadline)
     };
-    let (judged, result) = app.answer(work).await?;
+    let (judged, result) = app.answer(0, work).await?;
     send(&judged);
     Ok(result)
 }

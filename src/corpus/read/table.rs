@@ -12,6 +12,7 @@ use super::cells::{Cells, without_end};
 use super::fault::{Fault, Lost, Place};
 use super::lines::{Line, Lines, not_utf8, too_long};
 use super::raw_row::Read;
+use crate::corpus::formulas::of_cell;
 use crate::input::Fields;
 
 /// Reads the rows of a table.
@@ -111,5 +112,5 @@ fn text(cell: &[u8]) -> Result<&str, String> {
 }
 
 fn json_string(cell: &[u8]) -> Result<Box<RawValue>, String> {
-    to_raw_value(text(cell)?).map_err(|error| error.to_string())
+    to_raw_value(of_cell(text(cell)?)).map_err(|error| error.to_string())
 }

@@ -35,6 +35,8 @@ pub struct Shape {
     pub explode: bool,
     /// The columns of a table. JSON Lines have all fields.
     pub columns: Columns,
+    /// Whether CSV and TSV have texts that begin like formulas as they are, instead of after an apostrophe.
+    pub raw_cells: bool,
 }
 
 /// The column of an own field.
@@ -78,7 +80,7 @@ pub(super) fn own_columns(shape: Shape) -> impl Iterator<Item = OwnColumn> {
 
 /// Returns the columns of a result's own fields, without what a table adds.
 pub(super) fn result_columns() -> impl Iterator<Item = OwnColumn> {
-    own_columns(Shape { explode: false, columns: Columns::All }).filter(|column| column.part != "sum")
+    own_columns(Shape { columns: Columns::All, ..Shape::default() }).filter(|column| column.part != "sum")
 }
 
 /// Whether a field of a row, or the group that it is in, has a column in a table with all of them.

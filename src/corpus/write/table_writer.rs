@@ -61,12 +61,12 @@ impl TableWriter {
     /// Writes the header and the buffered rows.
     fn open(&mut self, input_names: Vec<String>) -> Result<(), Cause> {
         let out = self.out.take().ok_or(Cause::Stopped)?;
-        let layout = Layout::new(self.shape, input_names);
+        let (layout, is_raw) = (Layout::new(self.shape, input_names), self.shape.raw_cells);
         let table: Box<dyn Table> = match self.format {
             #[cfg(feature = "parquet")]
             OutputFormat::Parquet => Box::new(ParquetTable::new(layout.columns(), out)?),
-            OutputFormat::Tsv => Box::new(Delimited::new(b'\t', layout.columns(), out)?),
-            _ => Box::new(Delimited::new(b',', layout.columns(), out)?),
+            OutputFormat::Tsv => Box::new(Delimited::new(b'\t', is_raw, layout.columns(), out)?),
+            _ => Box::new(Delimited::new(b',', is_raw, layout.columns(), out)?),
         };
         self.table = Some((layout, table));
         std::mem::take(&mut self.buffered).iter().try_for_each(|row| self.put(row))

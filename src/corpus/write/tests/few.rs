@@ -4,7 +4,7 @@ use super::*;
 
 /// Returns the rows of a table with few columns.
 fn few<R: AsRef<str>>(format: OutputFormat, explode: bool, rows: &[R]) -> Vec<ReadRow> {
-    read_back(format, &bytes_of(format, Shape { explode, columns: Columns::Few }, rows))
+    read_back(format, &bytes_of(format, Shape { explode, columns: Columns::Few, ..Shape::default() }, rows))
 }
 
 /// Returns the cells with a value, by their columns.

@@ -43,7 +43,7 @@ fn with_input(input: &str) -> String {
 }
 
 fn bytes<R: AsRef<str>>(format: OutputFormat, explode: bool, rows: &[R]) -> Vec<u8> {
-    bytes_of(format, Shape { explode, columns: Columns::All }, rows)
+    bytes_of(format, Shape { explode, columns: Columns::All, ..Shape::default() }, rows)
 }
 
 fn bytes_of<R: AsRef<str>>(format: OutputFormat, shape: Shape, rows: &[R]) -> Vec<u8> {

@@ -198,7 +198,7 @@ proptest! {
     #[test]
     fn anything_is_written_or_refused(row in "[\"\\\\{}\\[\\],:1nul\t\r\n é]{0,60}", explode: bool) {
         for format in [&[OutputFormat::JsonLines], TABLES].concat() {
-            let mut writer = RowWriter::new(format, Shape { explode, columns: Columns::All }, Box::new(Memory::default()));
+            let mut writer = RowWriter::new(format, Shape { explode, columns: Columns::All, ..Shape::default() }, Box::new(Memory::default()));
             let _ = writer.write(&row);
             let _ = writer.write(RESULT);
             writer.finish().unwrap();

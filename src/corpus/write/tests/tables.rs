@@ -50,10 +50,20 @@ fn cells_are_quoted_only_where_necessary() {
     let row = with_input(r#"{"a":"","b":null,"c":"x,y","d":"say \"so\"","e":"\r\n","f":" \t ","g":"'"}"#);
     let csv = text(CSV, false, &[&row]);
     assert!(csv.contains(",input.a,input.b,input.c,input.d,input.e,input.f,input.g,input\n"));
-    assert!(csv.ends_with(",1,,\"\",,\"x,y\",\"say \"\"so\"\"\",\"\r\n\", \t ,',\n"), "{csv}");
+    assert!(csv.ends_with(",1,,\"\",,\"x,y\",\"say \"\"so\"\"\",\"'\r\n\", \t ,',\n"), "{csv}");
     let tsv = text(OutputFormat::Tsv, false, &[&row]);
-    assert!(tsv.ends_with("\t1\t\t\"\"\t\tx,y\t\"say \"\"so\"\"\"\t\"\r\n\"\t\" \t \"\t'\t\n"), "{tsv}");
+    assert!(tsv.ends_with("\t1\t\t\"\"\t\tx,y\t\"say \"\"so\"\"\"\t\"'\r\n\"\t\" \t \"\t'\t\n"), "{tsv}");
     assert!(csv.starts_with("id,row,score,verdict,reason,error.reason,"));
+}
+
+#[test]
+fn a_spreadsheet_computes_no_cell() {
+    let row = with_input(r#"{"a":"=1+1","b":"-5","c":-5,"d":"@A1","e":"'=x"}"#);
+    let csv = text(CSV, false, &[&row]);
+    assert!(csv.ends_with(",'=1+1,-5,-5,'@A1,''=x,\n"), "{csv}");
+    let raw = Shape { columns: Columns::All, raw_cells: true, ..Shape::default() };
+    let raw = String::from_utf8(bytes_of(CSV, raw, &[&row])).unwrap();
+    assert!(raw.ends_with(",=1+1,-5,-5,@A1,'=x,\n"), "{raw}");
 }
 
 #[test]
