@@ -20,8 +20,11 @@ const MAX_RUNNING: usize = 8;
 pub(super) struct Task {
     /// The bytes of its texts. Judging takes up to 150 times as much memory.
     pub(super) bytes: usize,
-    pub(super) work: Box<dyn FnOnce(&Engine, &RequestState) + Send>,
+    pub(super) work: Work,
 }
+
+/// What a worker does for a request.
+type Work = Box<dyn FnOnce(&Engine, &RequestState) + Send>;
 
 /// The client's side of a request. Dropping it abandons the request.
 pub(super) struct ClientGuard {
