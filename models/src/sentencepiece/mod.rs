@@ -6,6 +6,7 @@
 //! replacements looks up single graphemes and characters and takes the shortest match, the package the longest; and a byte
 //! piece that a text spells out, such as `<0x41>`, matches. The tests have texts of each kind.
 
+pub(crate) mod charsmap;
 mod normalizer;
 mod proto;
 

@@ -1,6 +1,6 @@
-//! SentencePiece's normalization: the longest matches of a compiled table of replacements, then spaces. The table is a
-//! double-array trie (Darts-clone's layout) followed by the replacements, each ended by a zero byte.
+//! SentencePiece's normalization: the longest matches of a compiled table of replacements, then spaces.
 
+use super::charsmap::{self, has_value, is_child, offset};
 use super::proto::ModelFile;
 
 /// The character that stands for a space.
@@ -20,7 +20,8 @@ pub(super) struct Normalizer {
 
 impl Normalizer {
     pub(super) fn new(model: &ModelFile, protected: Vec<String>) -> Result<Self, String> {
-        let (trie, replacements) = split_charsmap(&model.charsmap)?;
+        charsmap::check(&model.charsmap)?;
+        let (trie, replacements) = charsmap::split(&model.charsmap)?;
         Ok(Self {
             trie,
             replacements,
@@ -92,11 +93,11 @@ impl Normalizer {
         for (index, byte) in text.bytes().enumerate() {
             node ^= usize::from(byte);
             let unit = *self.trie.get(node)?;
-            if unit & 0x8000_00ff != u32::from(byte) {
+            if !is_child(unit, byte) {
                 break;
             }
             node ^= offset(unit) as usize;
-            if unit >> 8 & 1 == 1 {
+            if has_value(unit) {
                 longest = Some(((self.trie.get(node)? & 0x7fff_ffff) as usize, index + 1));
             }
         }
@@ -106,21 +107,4 @@ impl Normalizer {
         let replacement = std::str::from_utf8(&replacement[..end]).ok()?;
         text.is_char_boundary(consumed).then_some((replacement, consumed))
     }
-}
-
-/// The offset of a unit's children.
-fn offset(unit: u32) -> u32 {
-    (unit >> 10) << ((unit & (1 << 9)) >> 6)
-}
-
-fn split_charsmap(charsmap: &[u8]) -> Result<(Vec<u32>, Vec<u8>), String> {
-    if charsmap.is_empty() {
-        return Ok((Vec::new(), Vec::new()));
-    }
-    let broken = || "its table of replacements is damaged".to_owned();
-    let (size, rest) = charsmap.split_at_checked(4).ok_or_else(broken)?;
-    let size = u32::from_le_bytes(size.try_into().map_err(|_| broken())?) as usize;
-    let (trie, replacements) = rest.split_at_checked(size).ok_or_else(broken)?;
-    let units = trie.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
-    Ok((units, replacements.to_vec()))
 }

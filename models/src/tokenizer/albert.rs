@@ -16,7 +16,7 @@ use super::class::{Class, SpecialTokens};
 use super::settings::Settings;
 use super::unigram::{marked, unigram};
 use crate::error::{Result, refuse};
-use crate::sentencepiece::ModelFile;
+use crate::sentencepiece::{ModelFile, charsmap};
 
 /// Its class.
 pub(super) const CLASS: Class = Class { name: "AlbertTokenizer", model_type: "albert" };
@@ -25,9 +25,8 @@ pub(super) const CLASS: Class = Class { name: "AlbertTokenizer", model_type: "al
 const DIGIT_COMMA_PENALTY: f32 = 100.0;
 
 /// Builds the tokenizer; `file` is named in errors.
-pub(super) fn build(bytes: &[u8], file: &str, mut settings: Settings) -> Result<Tokenizer> {
+pub(super) fn build(mut model: ModelFile, file: &str, mut settings: Settings) -> Result<Tokenizer> {
     settings.default_tokens(SpecialTokens { unk: "<unk>", pad: "<pad>", ..SpecialTokens::DEBERTA });
-    let mut model = ModelFile::parse(bytes).map_err(|e| refuse(file, e))?;
     if !model.is_unigram {
         return Err(refuse(file, "is not a unigram model; add the model's tokenizer.json".into()));
     }
@@ -66,6 +65,7 @@ fn normalizer(model: &ModelFile, settings: &Settings, file: &str) -> Result<Sequ
         steps.push(Lowercase.into());
     }
     if !model.charsmap.is_empty() {
+        charsmap::check(&model.charsmap).map_err(|e| refuse(file, e))?;
         let table = Precompiled::from(&model.charsmap)
             .map_err(|e| refuse(file, format!("its table of replacements is damaged: {e}")))?;
         steps.push(table.into());

@@ -3,6 +3,9 @@
 
 use tokenizers::{Encoding, PostProcessor, Tokenizer};
 
+use super::growth::REMEDY;
+use super::templates::MOST_SPECIAL;
+
 /// The special tokens of a pair, and the types of its texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PairLayout {
@@ -82,6 +85,12 @@ fn processed(
         Some(processor) => processor.process(first, second, true).map_err(|e| e.to_string())?,
         None => Encoding::merge([first].into_iter().chain(second), false),
     };
+    if laid_out.len() > MOST_SPECIAL {
+        return Err(format!(
+            "its post-processor puts {} tokens around the texts, at most {MOST_SPECIAL} are read; {REMEDY}",
+            laid_out.len()
+        ));
+    }
     Ok(laid_out.get_ids().iter().copied().zip(laid_out.get_type_ids().iter().copied()).collect())
 }
 

@@ -20,14 +20,13 @@ use crate::sentencepiece::{Kind, ModelFile};
 const WHITE_SPACE: &str = r"\s{2,}|[\n\r\t]";
 
 /// Builds the tokenizer; `file` is named in errors.
-pub(super) fn build(bytes: &[u8], file: &str, mut settings: Settings) -> Result<Tokenizer> {
+pub(super) fn build(model: &ModelFile, file: &str, mut settings: Settings) -> Result<Tokenizer> {
     settings.expect_class("DebertaV2Tokenizer")?;
     settings.default_tokens(SpecialTokens::DEBERTA);
-    let model = ModelFile::parse(bytes).map_err(|e| refuse(file, e))?;
     if !model.is_unigram {
         return Err(refuse(file, "is not a unigram model; add the model's tokenizer.json".into()));
     }
-    let pieces = unigram(&model, settings.token("unk_token")?);
+    let pieces = unigram(model, settings.token("unk_token")?);
     let mut tokenizer = Tokenizer::new(pieces.map_err(|e| refuse(file, e))?);
     tokenizer
         .with_normalizer(Some(
@@ -35,7 +34,7 @@ pub(super) fn build(bytes: &[u8], file: &str, mut settings: Settings) -> Result<
         ))
         .map_err(|e| refuse(file, e.to_string()))?;
     tokenizer.with_pre_tokenizer(Some(steps(&settings)?));
-    settings.add_tokens(&mut tokenizer, Some(marked(&model)), file)?;
+    settings.add_tokens(&mut tokenizer, Some(marked(model)), file)?;
     let template = settings.template(&tokenizer, file)?;
     tokenizer.with_post_processor(Some(template));
     Ok(tokenizer)

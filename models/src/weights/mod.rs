@@ -6,6 +6,7 @@
 //! all weights are never in memory.
 
 mod dtype;
+mod nesting;
 mod part;
 mod pickle;
 mod rows8;

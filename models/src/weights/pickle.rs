@@ -9,6 +9,7 @@ use candle_core::pickle::{Object, Stack};
 use zip::{CompressionMethod, ZipArchive};
 
 use super::dtype::StoredDtype;
+use super::nesting::Nesting;
 use super::stored::{Index, Stored};
 
 /// A longer list of tensors counts as damaged.
@@ -30,7 +31,9 @@ pub(super) fn index(file: &mut (impl Read + Seek), length: u64) -> Result<Index,
     let mut index = BTreeMap::new();
     for (name, tensor) in tensors {
         let stored = tensor.place(&storages, length).map_err(|why| format!("tensor `{name}` {why}"))?;
-        index.insert(name, stored);
+        if index.insert(name.clone(), stored).is_some() {
+            return Err(format!("tensor `{name}` is there twice"));
+        }
     }
     if index.is_empty() { Err("it holds no tensors by name".into()) } else { Ok(index) }
 }
@@ -88,11 +91,16 @@ fn read_old(file: &mut (impl Read + Seek), length: u64) -> Result<(Vec<(String, 
 }
 
 fn parse(reader: &mut impl BufRead) -> Result<Object, String> {
-    let mut stack = Stack::empty();
-    stack
-        .read_loop(reader)
-        .and_then(|()| stack.finalize())
-        .map_err(|e| format!("its pickle is not valid: {e}"))
+    let invalid = |e: &dyn std::fmt::Display| format!("its pickle is not valid: {e}");
+    let (mut stack, mut nesting) = (Stack::empty(), Nesting::default());
+    loop {
+        let code = reader.fill_buf().map_err(|e| invalid(&e))?.first().copied();
+        let is_last = stack.read(reader).map_err(|e| invalid(&e))?;
+        nesting.follow(code.unwrap_or_default(), stack.stack())?;
+        if is_last {
+            return stack.finalize().map_err(|e| invalid(&e));
+        }
+    }
 }
 
 /// A tensor as the pickle describes it.

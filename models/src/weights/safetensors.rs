@@ -1,10 +1,13 @@
-//! Locates the tensors of a safetensors file. Refuses a header that does not fit the file's length.
+//! Locates the tensors of a safetensors file. Refuses a header that does not fit the file's length, or has a name twice.
 
+use std::collections::HashSet;
+use std::fmt;
 use std::io::Read;
 
 use candle_core::DType;
 use safetensors::Dtype;
 use safetensors::tensor::Metadata;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use veridic_store::quoting::without_values;
 
 use super::dtype::StoredDtype;
@@ -26,6 +29,9 @@ pub(super) fn index(reader: &mut impl Read, length: u64) -> Result<Index, String
     }
     let mut json = vec![0u8; header as usize];
     reader.read_exact(&mut json).map_err(|e| e.to_string())?;
+    if let Ok(Repeated(Some(name))) = serde_json::from_slice(&json) {
+        return Err(format!("tensor `{name}` is there twice"));
+    }
     let metadata: Metadata = serde_json::from_slice(&json)
         .map_err(|e| format!("its header is not valid: {}", without_values(&e)))?;
     let expected = 8 + header + metadata.data_len() as u64;
@@ -45,4 +51,35 @@ pub(super) fn index(reader: &mut impl Read, length: u64) -> Result<Index, String
         index.insert(name, Stored { shape: info.shape.clone(), dtype, offset });
     }
     Ok(index)
+}
+
+/// The first name that an object has twice. The library keeps one of the two without notice.
+struct Repeated(Option<String>);
+
+impl<'de> Deserialize<'de> for Repeated {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Names)
+    }
+}
+
+struct Names;
+
+impl<'de> Visitor<'de> for Names {
+    type Value = Repeated;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Repeated, A::Error> {
+        let (mut names, mut repeated) = (HashSet::new(), None);
+        while let Some((name, IgnoredAny)) = entries.next_entry::<String, _>()? {
+            if repeated.is_none()
+                && let Some(name) = names.replace(name)
+            {
+                repeated = Some(name);
+            }
+        }
+        Ok(Repeated(repeated))
+    }
 }

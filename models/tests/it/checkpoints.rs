@@ -130,3 +130,54 @@ fn tensors_outside_their_storage_are_an_error() {
         assert!(error.contains("`w`") && error.contains("outside its storage"), "{error}");
     }
 }
+
+/// They would end the process: values are compared, copied and freed by recursion.
+#[test]
+fn deeply_nested_pickles_are_an_error() {
+    const LEVELS: usize = 1_000_000;
+    let folder = tempfile::tempdir().unwrap();
+    let nested = |begin: &[u8], level: &[u8]| [begin, &level.repeat(LEVELS), b"."].concat();
+    let lists = [&b"]".repeat(LEVELS)[..], &b"a".repeat(LEVELS - 1), b"."].concat();
+    for pickle in [
+        nested(b"N", b"\x85"),
+        nested(b"N", b"N\x86"),
+        nested(b"N", b"NN\x87"),
+        nested(b"N", b"Q"),
+        nested(b"N", b"NR"),
+        nested(b"N", b"Nb"),
+        [&b"(".repeat(LEVELS)[..], &b"t".repeat(LEVELS), b"."].concat(),
+        [&b"}K\0".repeat(LEVELS)[..], b"N", &b"s".repeat(LEVELS), b"."].concat(),
+        [&b"](".repeat(LEVELS)[..], b"N", &b"e".repeat(LEVELS), b"."].concat(),
+        lists,
+    ] {
+        let error = refusal(folder.path(), &archive(&pickle));
+        assert!(error.contains("pytorch_model.bin: its pickle nests values more than 64"), "{error}");
+    }
+    // The older format, whose list of tensors is its fourth pickle.
+    let magic = &fs::read(fixture("old_format.bin")).unwrap()[..15];
+    let old = [magic, b"M\xe9\x03.}.", &nested(b"N", b"\x85")].concat();
+    assert!(refusal(folder.path(), &old).contains("more than 64"));
+    // A long list is not a deep one.
+    let flat = [b"}X\x01\0\0\0w]", &b"Na".repeat(LEVELS)[..], b"s."].concat();
+    assert!(refusal(folder.path(), &archive(&flat)).contains("no tensors"));
+}
+
+/// Each step copies the value before it twice.
+#[test]
+fn pickles_that_repeat_values_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let doubled: Vec<u8> = (0..50u8).flat_map(|step| [b'q', step, b'h', step, 0x86]).collect();
+    let error = refusal(folder.path(), &archive(&[b"N", &doubled[..], b"."].concat()));
+    assert!(error.contains("repeats values"), "{error}");
+}
+
+#[test]
+fn a_tensor_that_a_pickle_has_twice_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tensor = b"X\x01\0\0\0wctorch._utils\n_rebuild_tensor_v2\n(".to_vec();
+    tensor.extend(b"(X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x10tQ");
+    tensor.extend(b"K\0K\x10\x85K\x01\x85\x89}tRs");
+    assert!(open(folder.path(), &archive(&[b"}", &tensor[..], b"."].concat())).is_ok());
+    let error = refusal(folder.path(), &archive(&[b"}", &tensor[..], &tensor, b"."].concat()));
+    assert!(error.contains("tensor `w` is there twice"), "{error}");
+}

@@ -7,6 +7,7 @@ mod classifiers;
 mod common;
 mod deberta;
 mod fcoref;
+mod hostile;
 mod layouts;
 mod rows8;
 mod shipped;
