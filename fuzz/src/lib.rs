@@ -7,6 +7,7 @@ use std::io::{Cursor, Write};
 use std::path::Path;
 
 use tempfile::TempDir;
+use veridic::Pair;
 use veridic::corpus::Journal;
 use veridic::corpus::read::{Format, RowNames, Source};
 use veridic::files::{self, ReadAs};
@@ -14,7 +15,6 @@ use veridic::pipeline::{ClaimExtractor, Normalized, Summary};
 use veridic::plan::all_settings;
 use veridic::rules::RulesFile;
 use veridic::schedule::ignore_events;
-use veridic::Pair;
 use veridic_models::{PairTokenizer, Weights};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -131,7 +131,9 @@ fn summary(bytes: &[u8]) {
     let summary = Summary::new(&text).with_layout(true);
     let Ok(all) = ClaimExtractor::Sentence.extract(&[summary]) else { return };
     let characters = text.chars().count();
-    let spans = all.iter().flat_map(|claims| claims.claims.iter().flat_map(|claim| &claim.spans).chain(&claims.others));
+    let spans = all
+        .iter()
+        .flat_map(|claims| claims.claims.iter().flat_map(|claim| &claim.spans).chain(&claims.others));
     for span in spans {
         assert!(span.start <= span.end && span.end <= characters, "{span:?} of {characters}");
     }

@@ -69,3 +69,25 @@ pub fn counted(count: usize, noun: &str) -> String {
 pub fn visible(text: &str) -> String {
     NormalizedText::of(text).text().split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// Whether nobody can read standard output any more. A pipe tells otherwise only at the next write.
+#[cfg(unix)]
+#[must_use]
+pub fn is_closed() -> bool {
+    use std::os::fd::AsFd;
+
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+    let stdout = std::io::stdout();
+    let mut asked = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
+    let is_answered = poll(&mut asked, PollTimeout::ZERO).is_ok();
+    let closed = PollFlags::POLLERR | PollFlags::POLLHUP | PollFlags::POLLNVAL;
+    is_answered && asked[0].revents().is_some_and(|events| events.intersects(closed))
+}
+
+/// Other systems do not tell.
+#[cfg(not(unix))]
+#[must_use]
+pub fn is_closed() -> bool {
+    false
+}

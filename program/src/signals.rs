@@ -43,6 +43,19 @@ impl StopRequest {
     }
 }
 
+/// Makes a write beyond the limit on a file's size (`ulimit -f`) an error with the file's name, instead of ending the program.
+#[cfg(unix)]
+pub(crate) fn ignore_size_signal() {
+    use nix::sys::signal::{SigHandler, Signal, signal};
+
+    // SAFETY: ignoring a signal installs no handler that could run.
+    let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
+}
+
+/// Other systems have no such signal.
+#[cfg(not(unix))]
+pub(crate) fn ignore_size_signal() {}
+
 /// Calls `stop` on the first Ctrl-C or SIGTERM. At the second, or a few seconds later, the program ends and prints
 /// `last_words`.
 pub fn on_stop_signal(

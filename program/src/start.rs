@@ -20,6 +20,7 @@ use crate::help::with_help;
 use crate::hints::Hint;
 use crate::output::note;
 use crate::settings::{long, typed};
+use crate::signals::ignore_size_signal;
 
 /// What a program knows of itself.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +36,7 @@ pub struct Program {
 impl Program {
     /// Runs `command` and returns its exit code. If it fails, prints the error in one line on stderr and returns 2.
     pub fn run(&self, command: impl FnOnce() -> Result<ExitCode>) -> ExitCode {
+        ignore_size_signal();
         let done = command().and_then(|code| {
             // Callers other than Rust programs do not flush it at exit.
             io::stdout().flush()?;

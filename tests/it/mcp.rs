@@ -295,7 +295,6 @@ fn lines_that_are_no_messages_are_answered_and_the_session_goes_on() {
         &whole[..whole.len() - 20],
         nested.as_bytes(),
         b"{",
-        b"",
         b"\0",
         br#"{"jsonrpc":"2.0","method":"ping","x":NaN,"id":"c"}"#,
         br#"[{"jsonrpc":"2.0","id":"c","method":"ping"}]"#,
@@ -317,6 +316,8 @@ fn lines_that_are_no_messages_are_answered_and_the_session_goes_on() {
     for line in [
         r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":7}"#,
         r#"{"jsonrpc":"2.0","method":"notifications/other"}"#,
+        "",
+        " \t\r",
         r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no JSON"}}"#,
     ] {
         session.send(line);
@@ -327,6 +328,21 @@ fn lines_that_are_no_messages_are_answered_and_the_session_goes_on() {
     session.send(b"\xef\xbb\xbf{\"jsonrpc\":\"2.0\",\"id\":\"c\",\"method\":\"ping\"}\r");
     assert!(session.receive()["result"].is_object());
     assert_eq!(session.end(), (Some(0), String::new()));
+}
+
+/// It went on for as long as the client kept standard input open.
+#[cfg(unix)]
+#[test]
+fn a_session_that_nobody_reads_ends() {
+    let place = Place::new();
+    let model = tiny();
+    let mut command: Command = place.command(["mcp", "--quiet", "--model", &model].iter());
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    drop(child.stdout.take());
+    let has_ended = wait_until(|| child.try_wait().unwrap().is_some());
+    let _ = child.kill();
+    assert!(has_ended);
 }
 
 /// The process had ended.

@@ -5,21 +5,26 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage};
 use rmcp::service::RoleServer;
 use rmcp::transport::{StdioReader, StdioWriter, Transport, stdio_pipes};
-use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::sync::{Mutex, mpsc};
+use veridic_program::output;
 
 /// The longest accepted line.
 const MAX_LINE_BYTES: usize = 16 << 20;
 
 /// The maximum number of messages read ahead.
 const MESSAGES_WAITING: usize = 16;
+
+/// How often to ask whether standard output is closed.
+const CLOSED_CHECK_INTERVAL: Duration = Duration::from_millis(400);
 
 /// The byte order mark that some programs write before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -67,18 +72,33 @@ impl Transport<RoleServer> for Lines {
 async fn read(
     mut input: BufReader<StdioReader>,
     to_session: mpsc::Sender<ClientJsonRpcMessage>,
-    output: Output,
+    to_client: Output,
 ) {
     let mut line = Vec::new();
-    while let Ok(true) = next_line(&mut input, &mut line).await {
+    loop {
+        let is_read = tokio::select! {
+            is_read = next_line(&mut input, &mut line) => is_read,
+            () = output_closed() => return,
+        };
+        if !matches!(is_read, Ok(true)) {
+            return;
+        }
         let goes_on = match message(&line) {
             Ok(Some(message)) => to_session.send(message).await.is_ok(),
             Ok(None) => true,
-            Err((error, id)) => {
-                write(Arc::clone(&output), ServerJsonRpcMessage::error(error, id)).await.is_ok()
-            }
+            Err((error, id)) => write_line(Arc::clone(&to_client), &refusal(error, id)).await.is_ok(),
         };
         if !goes_on {
+            return;
+        }
+    }
+}
+
+/// Returns once nobody can read standard output any more, which a session would notice only at its next answer.
+async fn output_closed() {
+    loop {
+        tokio::time::sleep(CLOSED_CHECK_INTERVAL).await;
+        if output::is_closed() {
             return;
         }
     }
@@ -102,7 +122,16 @@ async fn next_line(input: &mut BufReader<StdioReader>, line: &mut Vec<u8>) -> io
 }
 
 async fn write(output: Output, message: ServerJsonRpcMessage) -> io::Result<()> {
-    let mut line = serde_json::to_vec(&message)?;
+    write_line(output, &message).await
+}
+
+/// The answer to an invalid line. Its id is null if it cannot be read (JSON-RPC 2.0, section 5); `rmcp` would leave it out.
+fn refusal(error: ErrorData, id: Option<RequestId>) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "error": error})
+}
+
+async fn write_line(output: Output, message: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(message)?;
     line.push(b'\n');
     let mut output = output.lock().await;
     output.write_all(&line).await?;
@@ -113,6 +142,9 @@ async fn write(output: Output, message: ServerJsonRpcMessage) -> io::Result<()> 
 /// anything else invalid gives the error to answer with, and the id if it is readable.
 fn message(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, (ErrorData, Option<RequestId>)> {
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+    if line.trim_ascii().is_empty() {
+        return Ok(None);
+    }
     let id = id(line);
     let refused = |code, message: &str| (ErrorData::new(code, message.to_owned(), None), id.clone());
     let invalid = |message: &str| refused(ErrorCode::INVALID_REQUEST, message);

@@ -13,6 +13,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::app::AppState;
+use super::half_closed::HalfClosed;
 use super::idle::{Connections, Watched};
 use super::stop::StopSignal;
 
@@ -63,7 +64,8 @@ async fn accept(listener: TcpListener, app: Arc<AppState>, stop: &StopSignal) ->
             continue;
         };
         let service = Watched { app: Arc::clone(&app), connections: Arc::clone(&connections), number };
-        let connection = open_connections.watch(builder.serve_connection(TokioIo::new(stream), service));
+        let io = TokioIo::new(HalfClosed::new(stream));
+        let connection = open_connections.watch(builder.serve_connection(io, service));
         let open = Arc::clone(&connections);
         let task = tokio::spawn(async move {
             // A broken connection affects its client only.

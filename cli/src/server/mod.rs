@@ -25,6 +25,7 @@ mod engine;
 mod error;
 mod events;
 mod file_text;
+mod half_closed;
 mod host;
 mod idle;
 mod limits;

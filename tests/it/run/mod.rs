@@ -12,7 +12,7 @@ mod stop;
 
 use std::collections::BTreeMap;
 
-use crate::common::{Output, Place, SENTENCES, article, models, summary, test_each};
+use crate::common::{Output, Place, SENTENCES, article, binary, models, summary, test_each, tiny};
 use insta::assert_snapshot;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -293,4 +293,21 @@ fn results_are_equal_bit_for_bit_in_every_arrangement() {
             assert_eq!(together, results(&model, &rows, &more), "{more:?}");
         }
     }
+}
+
+/// The signal ended the program without a word, and the output's name stood nowhere.
+#[cfg(unix)]
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_with_the_files_name() {
+    let place = Place::new();
+    let row = json!({"document": article(), "summary": summary()});
+    place.write("rows.jsonl", format!("{row}\n").repeat(20));
+    let mut command = std::process::Command::new("sh");
+    let run =
+        "ulimit -f 2; exec \"$0\" run rows.jsonl -o out.jsonl --model \"$1\" --set screen=words:8 --quiet";
+    command.arg("-c").arg(run).arg(binary()).arg(tiny()).current_dir(place.path(""));
+    let output = command.output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("out.jsonl"), "{message}");
 }

@@ -354,3 +354,12 @@ fn a_compressed_body_is_refused() {
         assert!(answer.body.contains("compressed"), "{}", answer.body);
     }
 }
+
+/// `nc -N` and others close their sending side after the request and wait for the answer.
+#[test]
+fn a_half_closed_client_gets_its_answer() {
+    let server = Server::tiny(&[]);
+    let stream = server.send_post("/v1/score", &pair().to_string());
+    stream.shutdown(std::net::Shutdown::Write).unwrap();
+    assert_eq!(read(stream).status, 200);
+}
