@@ -15,6 +15,10 @@ use super::stored::{Index, Stored};
 /// A longer list of tensors counts as damaged.
 const MAX_PICKLE_BYTES: u64 = 1 << 26;
 
+/// The operation that reads an integer of so many bytes, and how many `candle` can read without an overflow.
+const LONG: u8 = 0x8a;
+const LONGEST: u8 = 8;
+
 /// The first bytes of the older format: a pickle of its magic number.
 const OLD_MAGIC: [u8; 15] =
     [0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e];
@@ -94,7 +98,11 @@ fn parse(reader: &mut impl BufRead) -> Result<Object, String> {
     let invalid = |e: &dyn std::fmt::Display| format!("its pickle is not valid: {e}");
     let (mut stack, mut nesting) = (Stack::empty(), Nesting::default());
     loop {
-        let code = reader.fill_buf().map_err(|e| invalid(&e))?.first().copied();
+        let next = reader.fill_buf().map_err(|e| invalid(&e))?;
+        let code = next.first().copied();
+        if code == Some(LONG) && next.get(1).is_some_and(|bytes| *bytes > LONGEST) {
+            return Err(invalid(&format!("it has an integer of more than {LONGEST} bytes")));
+        }
         let is_last = stack.read(reader).map_err(|e| invalid(&e))?;
         nesting.follow(code.unwrap_or_default(), stack.stack())?;
         if is_last {
