@@ -58,8 +58,8 @@ pub(super) fn has_verb(line: &str) -> bool {
     words.is_empty() || words.iter().any(|word| is_verb(word.part))
 }
 
-/// The length in bytes of what a line asserts that introduces others: "The train runs daily and has:" asserts "The train
-/// runs daily".
+/// The length in bytes of what a line asserts that introduces others: "The train runs daily and has:" and "The train runs
+/// daily, because the line has:" assert "The train runs daily".
 pub(super) fn assertion_before_list(line: &str) -> Option<usize> {
     let mut text = line.trim_end().trim_end_matches(':').trim_end();
     let words = tag(tokens(text));
@@ -67,7 +67,8 @@ pub(super) fn assertion_before_list(line: &str) -> Option<usize> {
         return None;
     }
     if words.last().is_some_and(is_open) || ends_in_joined_verb(&words) {
-        let joint = words.iter().rposition(|word| word.is(Tag::Coordinator))?;
+        let joins = |word: &Word<'_>| [Tag::Coordinator, Tag::Subordinator].iter().any(|tag| word.is(*tag));
+        let joint = words.iter().rposition(joins)?;
         text = text[..words[joint].token.start].trim_end_matches([' ', ',']);
     }
     let words = tag(tokens(text));
@@ -212,6 +213,8 @@ mod tests {
         let asserted = |line: &'static str| assertion_before_list(line).map(|length| &line[..length]);
         assert_eq!(asserted("The pool closes in March and needs:"), Some("The pool closes in March"));
         assert_eq!(asserted("The council rejected the budget:"), Some("The council rejected the budget"));
+        let line = "The dose was doubled on Monday, because the doctor found:";
+        assert_eq!(asserted(line), Some("The dose was doubled on Monday"));
         for line in [
             "The council decided:",
             "Next steps:",
