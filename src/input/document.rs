@@ -51,8 +51,13 @@ impl Document {
 
     /// A part of it as models read it: after the label of the passage in which the part begins.
     pub(crate) fn text_of(&self, part: Span) -> Cow<'_, str> {
-        let (label, words) = (self.division.label(part), self.index().slice(part));
-        if label.is_empty() { Cow::Borrowed(words) } else { Cow::Owned(format!("{label}{words}")) }
+        self.labelled(part, self.index().slice(part))
+    }
+
+    /// A text that stands for a part of it, after the label of the passage in which the part begins.
+    pub(crate) fn labelled<'t>(&self, part: Span, text: &'t str) -> Cow<'t, str> {
+        let label = self.division.label(part);
+        if label.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(format!("{label}{text}")) }
     }
 
     /// Its sources and turns.

@@ -243,7 +243,7 @@ impl Premises {
     pub fn read_text(&self, id: PremiseId) -> Cow<'_, str> {
         let Premise { evidence, substitution, .. } = self.get(id);
         match substitution {
-            Some(substitution) => labelled(self.label(*evidence), &substitution.rewritten),
+            Some(substitution) => self.document().labelled(*evidence, &substitution.rewritten),
             None => self.text(id),
         }
     }
@@ -274,7 +274,7 @@ impl Premises {
             let rewritings = rewritings(&self.shared.document.index(), evidence, clusters, how);
             self.rewritings_left_out += rewritings.left_out;
             for substitution in rewritings.list {
-                let text = labelled(self.label(evidence), &substitution.rewritten);
+                let text = self.document().labelled(evidence, &substitution.rewritten);
                 let tokens = tokenizer.ids_within(&text, self.shared.max_tokens)?;
                 let (sentences, substitution) = (sentences.clone(), Some(Box::new(substitution)));
                 ids.push(self.add(Premise {
@@ -344,9 +344,4 @@ fn token_counts(list: &[Premise], levels: &[(Level, Range<usize>)], max_tokens: 
         }
     }
     counts.counts()
-}
-
-/// A text after its speaker's label.
-fn labelled<'t>(label: &str, text: &'t str) -> Cow<'t, str> {
-    if label.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(format!("{label}{text}")) }
 }

@@ -67,7 +67,7 @@ pub(super) fn assertion_before_list(line: &str) -> Option<usize> {
         return None;
     }
     if words.last().is_some_and(is_open) || ends_in_joined_verb(&words) {
-        let joins = |word: &Word<'_>| [Tag::Coordinator, Tag::Subordinator].iter().any(|tag| word.is(*tag));
+        let joins = |word: &Word<'_>| matches!(word.tag, Tag::Coordinator | Tag::Subordinator);
         let joint = words.iter().rposition(joins)?;
         text = text[..words[joint].token.start].trim_end_matches([' ', ',']);
     }

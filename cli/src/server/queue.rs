@@ -162,8 +162,10 @@ impl WorkerPool {
             let mut queue = self.queue();
             queue.busy_workers -= 1;
             queue.bytes -= bytes;
-            // Its memory is free for tasks that waited for it.
-            self.task_ready.notify_all();
+            if !queue.requests.is_empty() {
+                // Some may have waited for its memory.
+                self.task_ready.notify_all();
+            }
         }
     }
 

@@ -2,6 +2,8 @@
 //! token already normalizes it. Refuses steps that can make a text much longer, and more steps than any published
 //! tokenizer has.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use regex_syntax::Parser;
 use serde_json::Value;
 use tokenizers::NormalizedString;
@@ -59,7 +61,10 @@ impl Growth {
             times *= replaced(pattern, content)?;
         }
         if let Some(table) = fields.get("precompiled_charsmap") {
-            let table = table.as_str().and_then(from_base64).ok_or("has a damaged table of replacements")?;
+            let table = table
+                .as_str()
+                .and_then(|text| STANDARD.decode(text).ok())
+                .ok_or("has a damaged table of replacements")?;
             times *= charsmap::growth(&table).map_err(|why| format!("cannot be used: {why}"))?;
         }
         // Metaspace's character, written for a space.
@@ -112,28 +117,4 @@ fn replaced(pattern: &Value, content: &str) -> Result<f64, String> {
 fn written(text: &str) -> f64 {
     let form = NormalizedString::from(text).nfkd().lowercase().get().len();
     form.max(text.len()) as f64
-}
-
-/// The bytes of a text in base 64 with its padding.
-fn from_base64(text: &str) -> Option<Vec<u8>> {
-    let digits = text.strip_suffix("==").or_else(|| text.strip_suffix('=')).unwrap_or(text);
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count) = (0u32, 0);
-    for digit in digits.bytes() {
-        let value = match digit {
-            b'A'..=b'Z' => digit - b'A',
-            b'a'..=b'z' => digit - b'a' + 26,
-            b'0'..=b'9' => digit - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        (bits, count) = (bits << 6 | u32::from(value), count + 6);
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-            bits &= (1 << count) - 1;
-        }
-    }
-    (text.len().is_multiple_of(4) && bits == 0).then_some(bytes)
 }

@@ -175,7 +175,7 @@ impl PairTokenizer {
             tokens.ids.extend(encoding.get_ids());
             let spans = encoding.get_offsets().iter();
             tokens.spans.extend(spans.map(|(start, end)| (start + characters, end + characters)));
-            if tokens.len() > most || chunk.len() == text.len() {
+            if tokens.len() > most {
                 break;
             }
             characters += chunk.chars().count();
