@@ -26,3 +26,10 @@ const PROGRAM: Program = Program { find: find_setting, elsewhere: args::ELSEWHER
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     PROGRAM.run(|| commands::run_command(&PROGRAM, arguments.into_iter().collect()))
 }
+
+/// Reads the body of a request as every endpoint of `veridic serve` does. For the fuzz target; it answers nothing.
+#[cfg(feature = "server")]
+#[doc(hidden)]
+pub fn read_body(bytes: &[u8]) {
+    server::read_body(bytes);
+}

@@ -28,7 +28,7 @@ pub struct Target {
 }
 
 /// All readers.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     Target { name: "safetensors", read: safetensors },
     Target { name: "pickle", read: pickle },
     Target { name: "tokenizer", read: tokenizer },
@@ -42,6 +42,7 @@ pub const TARGETS: [Target; 13] = [
     Target { name: "files", read: files },
     Target { name: "journal", read: journal },
     Target { name: "rules", read: rules },
+    Target { name: "body", read: veridic_cli::read_body },
 ];
 
 /// Longer inputs only take longer.

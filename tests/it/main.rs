@@ -9,6 +9,8 @@ mod coref;
 mod default_model;
 mod device;
 mod failing_pairs;
+#[cfg(target_os = "linux")]
+mod faults;
 #[cfg(feature = "files")]
 mod files;
 mod forms;

@@ -91,6 +91,8 @@ mod of_a_hub {
 
     use super::hub::{Fault, File, Hub, Repository, sha256};
     use crate::common::{Output, Place, finish, list, number, repository};
+    #[cfg(target_os = "linux")]
+    use crate::faults::Work;
 
     const COMMIT: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     const TINY: &str = "models/tests/fixtures/deberta/tiny_with_tokenizer";
@@ -129,13 +131,18 @@ mod of_a_hub {
         }
 
         fn command(&self, arguments: &[&str]) -> Command {
-            let mut command = self.place.command(arguments);
+            self.command_in(&self.place, arguments)
+        }
+
+        /// A command with the cache of this folder.
+        fn command_in(&self, place: &Place, arguments: &[&str]) -> Command {
+            let mut command = place.command(arguments);
             let variables =
                 ["HF_TOKEN", "HF_HUB_CACHE", "HF_HUB_OFFLINE", "http_proxy", "HTTP_PROXY", "ALL_PROXY"];
             for name in variables {
                 command.env_remove(name);
             }
-            command.env("HF_ENDPOINT", &self.hub.endpoint).env("HF_HOME", self.place.path("home"));
+            command.env("HF_ENDPOINT", &self.hub.endpoint).env("HF_HOME", place.path("home"));
             command
         }
 
@@ -174,6 +181,16 @@ mod of_a_hub {
         assert!(again.contains("nothing to fetch") && again.contains("match the first pull"), "{again}");
         assert!(setup.hub.all_requests().is_empty());
         assert!(setup.run(&["models", "info", "owner/tiny"]).ok().contains(COMMIT));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_pull_with_a_fault_at_any_call_leaves_no_wrong_file() {
+        let setup = Setup::with("owner/tiny", TINY);
+        let pull = |place: &Place| setup.command_in(place, &["models", "pull", "owner/tiny", "-q"]);
+        let incomplete = &[".incomplete", ".lock", ".new"];
+        let work = Work { place: &Place::new, command: &pull, again: &pull, incomplete };
+        assert!(work.assert_survives() >= 20);
     }
 
     /// No message was printed.

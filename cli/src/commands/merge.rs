@@ -12,10 +12,8 @@ use veridic_program::{files, output};
 pub(super) fn run(args: &MergeArgs) -> Result<ExitCode> {
     ensure!(args.output.as_os_str() != "-", "the output must be a file: `-` is not supported");
     let format = files::output_format(args.table.output_format, &args.output)?;
-    let target = Target::without_journal(&args.output)?;
-    let writer = RowWriter::new(format, args.table.shape(), Box::new(target.create()?));
-    let rows = merge(&args.shards, writer).inspect_err(|_| target.give_up())?;
-    target.finish()?;
+    let rows = Target::without_journal(&args.output)?
+        .write(|file| merge(&args.shards, RowWriter::new(format, args.table.shape(), Box::new(file))))?;
     if !args.quiet {
         output::note(&format!("{rows} rows of {} shards in {}", args.shards.len(), args.output.display()));
     }

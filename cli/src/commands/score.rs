@@ -1,13 +1,12 @@
 //! `veridic score DOCUMENT SUMMARY`. The exit code is 1 under `--fail-under`, or if the verdict is one of `--fail-on`.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
-use veridic::corpus::run::{FailWhen, Outcome};
+use veridic::corpus::run::{FailWhen, Outcome, Target};
 use veridic::corrected::corrected;
 use veridic::result::PairResult;
 use veridic::rules::ClaimsChoice;
@@ -83,12 +82,9 @@ struct Scored<'r> {
 
 /// Writes the document's text to a file that does not exist yet.
 fn keep_text(file: &Path, document: &str) -> Result<()> {
-    match File::create_new(file).and_then(|mut file| file.write_all(document.as_bytes())) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            bail!("{} exists: remove it or choose another output", file.display())
-        }
-        written => written.with_context(|| format!("cannot write {}", file.display())),
-    }
+    Target::without_journal(file)?.write(|mut out| {
+        out.write_all(document.as_bytes()).with_context(|| format!("cannot write {}", file.display()))
+    })
 }
 
 /// Refuses a corrected summary if no setting looks up what the document says instead.

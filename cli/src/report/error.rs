@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use veridic::corpus::FileError;
 use veridic::corpus::read::RowFault;
 
 /// The result of this module's functions.
@@ -39,7 +40,7 @@ pub(crate) enum ReportError {
         /// The system's error.
         source: io::Error,
     },
-    /// The output exists already.
-    #[error("{} exists: remove it or choose another output", .0.display())]
-    Exists(PathBuf),
+    /// The report's file exists already, or cannot be created or renamed.
+    #[error(transparent)]
+    File(#[from] FileError),
 }

@@ -515,9 +515,9 @@ fn file_appears_only_when_it_is_complete() {
     written(&path, &good).unwrap();
     assert_eq!(files(), 1);
     assert!(std::fs::read_to_string(&path).unwrap().ends_with("</html>\n"));
-    assert!(matches!(written(&path, &good), Err(ReportError::Exists(_))));
+    assert!(matches!(written(&path, &good), Err(ReportError::File(_))));
     let missing = folder.path().join("no/such/folder.html");
-    assert!(matches!(written(&missing, &good), Err(ReportError::WriteFile { .. })));
+    assert!(matches!(written(&missing, &good), Err(ReportError::File(_))));
 }
 
 #[test]

@@ -2,9 +2,8 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -18,6 +17,7 @@ use super::page;
 use super::pairs::{JudgedPair, OwnFields, ReportRow};
 use super::row::SummaryPart;
 use veridic::corpus::rates::{CountedRow, Rates, RatesTally};
+use veridic::corpus::run::Target;
 use veridic::notes;
 use veridic::result::{Reason, Verdict};
 
@@ -104,36 +104,16 @@ pub(crate) fn write_file(
     own: OwnFields<'_>,
     rows: impl IntoIterator<Item = Result<ReportRow>>,
 ) -> Result<RowCounts> {
-    if fs::symlink_metadata(path).is_ok() {
-        return Err(ReportError::Exists(path.to_owned()));
-    }
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let written = write_complete(&partial, path, name, own, rows);
-    if written.is_err() {
-        // If the file cannot be removed, its name still marks it as incomplete.
-        let _ = fs::remove_file(&partial);
-    }
-    written
-}
-
-fn write_complete(
-    partial: &Path,
-    path: &Path,
-    name: &str,
-    own: OwnFields<'_>,
-    rows: impl IntoIterator<Item = Result<ReportRow>>,
-) -> Result<RowCounts> {
     let cannot = |source| ReportError::WriteFile { path: path.to_owned(), source };
-    let mut out = BufWriter::new(File::create(partial).map_err(cannot)?);
-    let counts = write(&mut out, name, own, rows).map_err(|error| match error {
-        ReportError::Write(source) => cannot(source),
-        other => other,
-    })?;
-    let file = out.into_inner().map_err(|error| cannot(error.into_error()))?;
-    file.sync_all().and_then(|()| fs::rename(partial, path)).map_err(cannot)?;
-    Ok(counts)
+    Target::without_journal(path)?.write(|file| {
+        let mut out = BufWriter::new(file);
+        let counts = write(&mut out, name, own, rows).map_err(|error| match error {
+            ReportError::Write(source) => cannot(source),
+            other => other,
+        })?;
+        out.flush().map_err(cannot)?;
+        Ok(counts)
+    })
 }
 
 fn write_data(

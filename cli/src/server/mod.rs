@@ -47,6 +47,7 @@ use std::thread;
 
 pub(crate) use self::access::{Access, Token};
 use self::app::AppState;
+use self::compatible::{AlignScoreRequest, PredictRequest};
 use self::engine::Engine;
 pub(crate) use self::engine::Scorers;
 pub(crate) use self::host::Hosts;
@@ -54,11 +55,23 @@ pub(crate) use self::limits::Limits;
 use self::metrics::ServerMetrics;
 pub(crate) use self::probe::probe;
 use self::queue::WorkerPool;
+use self::request::{ClaimsRequest, NliRequest, ScoreRequest};
 pub(crate) use self::stop::StopSignal;
 use veridic::schedule::ModelQueue;
 
 /// The number of worker threads, each evaluating a part of a request. It affects speed and memory, never a result.
 const WORKERS: usize = 64;
+
+/// Reads a body as every endpoint does, and drops what it reads: an error is as good as a value.
+pub(crate) fn read_body(bytes: &[u8]) {
+    let _ = request::object(bytes).and_then(ScoreRequest::read);
+    let _ = request::object(bytes).and_then(ClaimsRequest::read);
+    let _ = request::object(bytes).and_then(AlignScoreRequest::read);
+    let _ = request::object(bytes).and_then(PredictRequest::read);
+    for row in request::rows(bytes).unwrap_or_default() {
+        let _ = request::object(row).and_then(NliRequest::read);
+    }
+}
 
 /// Answers requests until `stop` is requested; those in progress then have a moment to finish.
 ///

@@ -129,13 +129,13 @@ pub enum StoreError {
         kept: bool,
     },
     /// The disk is full.
-    #[error("{location}: the disk is full at {} ({needed} bytes are still missing): free some space, or set HF_HOME to another disk, then run the same command again", folder.display())]
+    #[error("{location}: the disk is full at {}{}: free some space, or set HF_HOME to another disk, then run the same command again", folder.display(), missing_note(*needed))]
     DiskFull {
         /// The file.
         location: Location,
         /// The folder it was written to.
         folder: PathBuf,
-        /// Bytes still to be written.
+        /// Bytes still to be written; 0 if the operation writes none.
         needed: u64,
     },
     /// The downloaded content does not have the stated digest.
@@ -217,6 +217,10 @@ impl StoreError {
 
 fn offline_note(offline: bool) -> &'static str {
     if offline { " (without --offline and HF_HUB_OFFLINE)" } else { "" }
+}
+
+fn missing_note(bytes: u64) -> String {
+    if bytes == 0 { String::new() } else { format!(" ({bytes} bytes are still missing)") }
 }
 
 fn resume_note(kept: bool) -> &'static str {

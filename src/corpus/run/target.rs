@@ -80,6 +80,16 @@ impl Target {
         File::create(&self.partial).map_err(FileError::of_io("write", &self.partial))
     }
 
+    /// Lets `write` fill the output, which appears once it is complete; if that fails, nothing is left of it.
+    ///
+    /// # Errors
+    /// Those of `write`, and if files cannot be created, compared or renamed.
+    pub fn write<T, E: From<FileError>>(&self, write: impl FnOnce(File) -> Result<T, E>) -> Result<T, E> {
+        let written = self.create().map_err(E::from).and_then(write);
+        let finished = written.and_then(|value| Ok(self.finish().map(|_| value)?));
+        finished.inspect_err(|_| self.give_up())
+    }
+
     /// Removes the incomplete output.
     pub fn give_up(&self) {
         // If the file cannot be removed, its name still marks it as incomplete.

@@ -1,5 +1,6 @@
 //! `veridic-bench calibrate SCORES... --label FIELD -o RULES.toml`: the limit of support that fits labels, as a rules file.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -25,21 +26,11 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<ExitCode> {
     let names = || args.scores.iter().map(|path| files::name(path)).collect::<Vec<_>>().join(", ");
     let goal = args.precision.map_or(Goal::BalancedAccuracy, Goal::Precision);
     let fitted = rows.fit(goal, args.seed).with_context(names)?;
-    write(&target, &fitted.file)?;
+    target.write(|mut file| anyhow::Ok(file.write_all(fitted.file.as_bytes())?))?;
     match args.format {
         Format::Text => output::lines(&fitted.table())?,
         Format::Json => output::json(&fitted)?,
     }
     output::note(&format!("wrote {}: use it by --rules {}", args.output.display(), args.output.display()));
     Ok(ExitCode::SUCCESS)
-}
-
-fn write(target: &Target, text: &str) -> Result<()> {
-    use std::io::Write;
-    let written = target
-        .create()
-        .map_err(anyhow::Error::from)
-        .and_then(|mut file| Ok(file.write_all(text.as_bytes())?));
-    let finished = written.and_then(|()| Ok(target.finish()?));
-    finished.map(|_| ()).inspect_err(|_| target.give_up())
 }
