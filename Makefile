@@ -1,4 +1,4 @@
-# `make check` is the product's gate: format, lints, tests, docs. `make check-bench` is the laboratory's. `make python` checks
+# `make check` is the product's gate: format, dependencies, lints, tests, docs. `make check-bench` is the laboratory's. `make python` checks
 # the Python packages; it needs Python 3.9 or newer and fetches what it builds with. `make adapters` tests the package
 # inside other frameworks, which it fetches. `make public-api` compares the library's public API with
 # docs/reference/public-api.txt; it needs cargo-public-api.
@@ -9,6 +9,7 @@ LABORATORY = -p veridic-bench -p veridic-stats
 .PHONY: check check-bench format python adapters public-api
 
 check: format
+	scripts/check_dependencies.sh
 	cargo clippy $(PRODUCT) --all-targets -- -D warnings
 	cargo test $(PRODUCT)
 	RUSTDOCFLAGS="-D warnings" cargo doc $(PRODUCT) --no-deps

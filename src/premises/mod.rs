@@ -256,13 +256,14 @@ impl Premises {
     /// The rewritings of a sentence, each with one mention replaced by another name. A piece of a sentence has none.
     ///
     /// # Errors
-    /// When the resolver or the tokenizer fails.
+    /// When the resolver or the tokenizer fails, or `on_event` stops the work.
     pub fn rewrite(
         &mut self,
         sentence: PremiseId,
         how: Rewriting,
         resolver: &CorefResolver,
         tokenizer: &PairTokenizer,
+        on_event: &OnEvent<'_>,
     ) -> Result<Vec<PremiseId>> {
         if let Some(known) = self.rewritings.get(&sentence) {
             return Ok(known.clone());
@@ -270,7 +271,7 @@ impl Premises {
         let Premise { evidence, sentences, .. } = self.get(sentence).clone();
         let mut ids = Vec::new();
         if self.shared.sentences.get(sentences.start) == Some(&evidence) {
-            let clusters = self.clusters(resolver)?;
+            let clusters = self.clusters(resolver, on_event)?;
             let rewritings = rewritings(&self.shared.document.index(), evidence, clusters, how);
             self.rewritings_left_out += rewritings.left_out;
             for substitution in rewritings.list {
@@ -304,11 +305,11 @@ impl Premises {
 
     /// The document's coreference clusters. Two threads that need them at the same time both compute them, with the
     /// same result.
-    fn clusters(&self, resolver: &CorefResolver) -> Result<&[Cluster]> {
+    fn clusters(&self, resolver: &CorefResolver, on_event: &OnEvent<'_>) -> Result<&[Cluster]> {
         if let Some(known) = self.shared.clusters.get() {
             return Ok(known);
         }
-        let mut found = resolver.clusters(&self.shared.document.index(), &self.shared.sentences)?;
+        let mut found = resolver.clusters(&self.shared.document.index(), &self.shared.sentences, on_event)?;
         // A mention is never replaced by a name of another source.
         let division = self.shared.document.division();
         if !division.sources.is_empty() {

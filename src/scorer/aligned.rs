@@ -54,7 +54,7 @@ impl Scorer {
         let mut round = Round::default();
         for (part, mut claim) in claims {
             poll(on_event)?;
-            match self.next_wave(&mut basis.premises, &mut claim)? {
+            match self.next_wave(&mut basis.premises, &mut claim, on_event)? {
                 Some((level, wave)) => {
                     let request = |premise| Request { part, level, premise };
                     round.requests.extend(wave.into_iter().map(request));
@@ -71,6 +71,7 @@ impl Scorer {
         &self,
         premises: &mut Premises,
         claim: &mut Screened<'_>,
+        on_event: &OnEvent<'_>,
     ) -> Result<Option<(Level, Vec<PremiseId>)>> {
         let Settings { rules, coref, .. } = &self.settings;
         loop {
@@ -79,7 +80,7 @@ impl Scorer {
                 Some(Step::Compute(level, wave)) => return Ok(Some((level, wave))),
                 Some(Step::Rewrite(sentence)) => {
                     let tokenizer = self.engine.tokenizer();
-                    let mut ids = premises.rewrite(sentence, rules.rewriting, coref, tokenizer)?;
+                    let mut ids = premises.rewrite(sentence, rules.rewriting, coref, tokenizer, on_event)?;
                     let all = ids.len();
                     if rules.overflow == Overflow::Split {
                         let room = self.premise_room(Level::Coref, &claim.hypothesis.tokens);

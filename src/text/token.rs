@@ -2,6 +2,8 @@
 //!
 //! Each of them cuts texts in its own way, which its `tokens` file explains.
 
+use std::borrow::Cow;
+
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
@@ -22,7 +24,7 @@ pub(crate) enum TokenKind {
 pub(crate) struct Token<'t> {
     pub(crate) text: &'t str,
     /// The form for look-ups, in lower case.
-    pub(crate) lower: String,
+    pub(crate) lower: Cow<'t, str>,
     /// Byte offset in the text.
     pub(crate) start: usize,
     pub(crate) kind: TokenKind,
@@ -41,6 +43,12 @@ impl Token<'_> {
     pub(crate) fn is_word(&self) -> bool {
         self.kind == TokenKind::Word
     }
+}
+
+/// A piece of a text in lower case, as most are.
+pub(crate) fn lower(piece: &str) -> Cow<'_, str> {
+    let is_lower = |c: char| !c.is_ascii_uppercase() && (c.is_ascii() || c.to_lowercase().eq([c]));
+    if piece.chars().all(is_lower) { piece.into() } else { piece.to_lowercase().into() }
 }
 
 /// Whether a character is a combining diacritical mark, which belongs to the letter before it.

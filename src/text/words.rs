@@ -43,15 +43,18 @@ const NEGATIONS: [&str; 10] =
 /// The words of a text, in order.
 #[must_use]
 pub fn words(text: &str) -> Vec<Word<'_>> {
-    let mut words = Vec::new();
-    let mut opens_sentence = true;
+    each_word(text).collect()
+}
+
+/// The words of a text one by one, for long texts.
+pub fn each_word(text: &str) -> impl Iterator<Item = Word<'_>> {
     let mut end_of_last = 0;
-    for (start, end) in pieces(text) {
-        opens_sentence |= text[end_of_last..start].contains(['.', '!', '?', '\n', ':', '"', '“']);
-        words.push(Word { start, ..word(&text[start..end], opens_sentence) });
-        (opens_sentence, end_of_last) = (false, end);
-    }
-    words
+    pieces(text).map(move |(start, end)| {
+        let ends = ['.', '!', '?', '\n', ':', '"', '“'];
+        let opens_sentence = end_of_last == 0 || text[end_of_last..start].contains(ends);
+        end_of_last = end;
+        Word { start, ..word(&text[start..end], opens_sentence) }
+    })
 }
 
 /// Whether one of the words is a negation ("not", "never", "don't").

@@ -29,6 +29,7 @@ mod half_closed;
 mod host;
 mod idle;
 mod limits;
+mod memory;
 mod metrics;
 mod page;
 mod probe;
@@ -84,6 +85,7 @@ pub(crate) fn serve(
     access: Access,
     stop: &StopSignal,
 ) -> io::Result<()> {
+    memory::limit_arenas();
     let model_queue = Arc::new(ModelQueue::new().map_err(io::Error::other)?);
     let metrics = Arc::new(ServerMetrics::new());
     let pool = Arc::new(WorkerPool::new(

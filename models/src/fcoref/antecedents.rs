@@ -90,8 +90,13 @@ impl AntecedentHead {
 }
 
 impl Antecedents {
-    /// Scores all pairs of mentions. `states`: the text's, `(tokens, hidden)`.
-    pub(super) fn score(head: &AntecedentHead, states: &Tensor, mentions: &[MentionSpan]) -> Result<Self> {
+    /// Scores all pairs of mentions; `None` if `is_over` returns true. `states`: the text's, `(tokens, hidden)`.
+    pub(super) fn score(
+        head: &AntecedentHead,
+        states: &Tensor,
+        mentions: &[MentionSpan],
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<Self>> {
         let mut scores = Self {
             own: mentions.iter().map(|mention| mention.score).collect(),
             later: Vec::new(),
@@ -104,8 +109,7 @@ impl Antecedents {
             scores.later.push(later);
             scores.earlier.push(Linear::new(&earlier, None)?);
         }
-        scores.choose()?;
-        Ok(scores)
+        Ok(scores.choose(is_over)?.then_some(scores))
     }
 
     /// The best antecedent of each mention; `None` if all pairs score below 0.
@@ -143,11 +147,14 @@ impl Antecedents {
         Ok(rows)
     }
 
-    /// Sets the best antecedent of each mention; ties go to the first.
-    fn choose(&mut self) -> Result<()> {
+    /// Sets the best antecedent of each mention; ties go to the first. False if `is_over` returns true.
+    fn choose(&mut self, is_over: &dyn Fn() -> bool) -> Result<bool> {
         for later in 0..self.later.len() {
             let mut best: Vec<Option<Antecedent>> = vec![None; self.later[later].dim(0)?];
             for earlier in 0..=later {
+                if is_over() {
+                    return Ok(false);
+                }
                 let rows = self.pairs(later, earlier)?;
                 self.has_nan |= rows.par_iter().any(|row| row.iter().any(|score| score.is_nan()));
                 best.par_iter_mut().zip(&rows).enumerate().for_each(|(row, (best, scores))| {
@@ -161,6 +168,6 @@ impl Antecedents {
             }
             self.best.extend(best);
         }
-        Ok(())
+        Ok(true)
     }
 }

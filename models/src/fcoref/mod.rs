@@ -87,10 +87,22 @@ impl FCoref {
     /// # Errors
     /// A tokenizer that fails, or scores that are not finite numbers.
     pub fn clusters(&self, text: &str) -> Result<Vec<Vec<Range<usize>>>> {
+        Ok(self.clusters_until(text, &|| false)?.unwrap_or_default())
+    }
+
+    /// As [`FCoref::clusters`]; returns `None` if `is_over` returns true before a batch of tokens or of pairs of mentions.
+    ///
+    /// # Errors
+    /// As [`FCoref::clusters`].
+    pub fn clusters_until(
+        &self,
+        text: &str,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Vec<Range<usize>>>>> {
         let words = words(text);
         let parts: Vec<&str> = words.iter().map(|word| &text[word.clone()]).collect();
         let tokens = self.tokenizer.encode(&parts)?;
-        let scores = self.score(&tokens.ids)?;
+        let Some(scores) = self.score_until(&tokens.ids, is_over)? else { return Ok(None) };
         // A mention that begins or ends with a special token has no span in the text.
         let span = |mention: usize| {
             let MentionSpan { start, end, .. } = scores.mentions[mention];
@@ -98,7 +110,7 @@ impl FCoref {
         };
         let clusters = clusters::clusters(&scores.antecedents.best());
         let spans = clusters.iter().map(|cluster| cluster.iter().filter_map(|&m| span(m)).collect());
-        Ok(spans.filter(|cluster: &Vec<_>| cluster.len() > 1).collect())
+        Ok(Some(spans.filter(|cluster: &Vec<_>| cluster.len() > 1).collect()))
     }
 
     /// The token ids of a list of words.
@@ -114,18 +126,29 @@ impl FCoref {
     /// # Errors
     /// A token id outside the vocabulary, or scores that are not finite numbers.
     pub fn score(&self, ids: &[u32]) -> Result<MentionScores> {
+        Ok(self.score_until(ids, &|| false)?.expect("nothing ends it early"))
+    }
+
+    fn score_until(&self, ids: &[u32], is_over: &dyn Fn() -> bool) -> Result<Option<MentionScores>> {
         if ids.is_empty() {
             return Err(ModelError::Empty { sequence: 0 });
         }
-        let states = segments(&self.config, ids);
-        let states = states.iter().map(|batch| self.encoder.states(batch)).collect::<Result<Vec<_>>>()?;
+        let mut states = Vec::new();
+        for batch in segments(&self.config, ids) {
+            if is_over() {
+                return Ok(None);
+            }
+            states.push(self.encoder.states(&batch)?);
+        }
         let states = Tensor::cat(&states, 0)?; // (tokens, hidden)
         let mentions = self.mentions.boundaries(&states)?.mentions(&self.config)?;
-        let antecedents = Antecedents::score(&self.antecedents, &states, &mentions)?;
+        let Some(antecedents) = Antecedents::score(&self.antecedents, &states, &mentions, is_over)? else {
+            return Ok(None);
+        };
         if antecedents.has_nan() || mentions.iter().any(|mention| !mention.score.is_finite()) {
             return Err(ModelError::NotFinite { file: self.weights_file.clone(), sequence: 0 });
         }
-        Ok(MentionScores { mentions, antecedents })
+        Ok(Some(MentionScores { mentions, antecedents }))
     }
 }
 

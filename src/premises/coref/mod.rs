@@ -14,8 +14,12 @@ use veridic_models::FCoref;
 pub use self::cluster::{Cluster, Mention};
 pub use self::rewrite::{Substitution, rewritings};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::schedule::{Event, OnEvent, poll};
 use crate::text::{MentionKind, Span, TextIndex, coreference_clusters};
+
+/// A model reads longer documents in parts, and links no mentions of two parts: it holds the states of all tokens of a part.
+const PART_BYTES: usize = 1 << 18;
 
 /// The method of coreference resolution.
 #[derive(Clone, Default)]
@@ -58,8 +62,13 @@ impl CorefResolver {
     /// The clusters of a document with these sentences.
     ///
     /// # Errors
-    /// When the model fails.
-    pub fn clusters(&self, document: &TextIndex<'_>, sentences: &[Span]) -> Result<Vec<Cluster>> {
+    /// When the model fails, or `on_event` stops the work.
+    pub fn clusters(
+        &self,
+        document: &TextIndex<'_>,
+        sentences: &[Span],
+        on_event: &OnEvent<'_>,
+    ) -> Result<Vec<Cluster>> {
         let span = |bytes: &Range<usize>| Span {
             start: document.character(bytes.start),
             end: document.character(bytes.end),
@@ -73,19 +82,38 @@ impl CorefResolver {
                     span: span(&mention.span),
                     is_possessive: mention.kind == MentionKind::PossessivePronoun,
                 };
-                let clusters = coreference_clusters(document.text(), &sentences);
+                let clusters = coreference_clusters(document.text(), &sentences, &|| poll(on_event))?;
                 Ok(clusters.iter().map(|cluster| cluster.mentions.iter().map(mention).collect()).collect())
             }
             Self::Model(model) => {
-                let mention = |bytes: &Range<usize>| Mention {
-                    span: span(bytes),
-                    is_possessive: pronouns::is_possessive(document.text(), bytes),
-                };
-                let clusters = model.clusters(document.text())?;
-                Ok(clusters.iter().map(|cluster| cluster.iter().map(mention).collect()).collect())
+                let is_over = || on_event(Event::Poll).is_break();
+                let mut found = Vec::new();
+                for part in parts(document, sentences) {
+                    let text = &document.text()[part.clone()];
+                    let mention = |bytes: &Range<usize>| Mention {
+                        span: span(&(part.start + bytes.start..part.start + bytes.end)),
+                        is_possessive: pronouns::is_possessive(text, bytes),
+                    };
+                    let clusters = model.clusters_until(text, &is_over)?.ok_or(Error::Stopped)?;
+                    found.extend(clusters.iter().map(|cluster| cluster.iter().map(mention).collect()));
+                }
+                Ok(found)
             }
         }
     }
+}
+
+/// A document in parts of whole sentences that a model reads one by one, as byte ranges.
+fn parts(document: &TextIndex<'_>, sentences: &[Span]) -> Vec<Range<usize>> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for end in sentences.iter().map(|sentence| document.byte(sentence.end)) {
+        if end - start >= PART_BYTES {
+            parts.push(start..end);
+            start = end;
+        }
+    }
+    parts.push(start..document.text().len());
+    parts
 }
 
 impl fmt::Debug for CorefResolver {

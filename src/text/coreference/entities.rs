@@ -101,7 +101,7 @@ impl<'d, 't> EntityTable<'d, 't> {
         for name in names.iter().filter(|name| name.kind != Kind::Person && name.tokens.len() > 1) {
             if !self.people.contains_key(&self.document.lower(&name.tokens)) {
                 let words = &self.document.tokens[name.tokens.clone()];
-                self.taken_words.extend(words.iter().map(|word| word.lower.as_str()));
+                self.taken_words.extend(words.iter().map(|word| word.lower.as_ref()));
             }
         }
     }
@@ -134,7 +134,7 @@ impl<'d, 't> EntityTable<'d, 't> {
     fn is_taken(&self, name: &Name, part: &str) -> bool {
         let words = &self.document.tokens[name.core.clone()];
         self.aliases.contains_key(part)
-            || words.iter().any(|word| self.taken_words.contains(word.lower.as_str()))
+            || words.iter().any(|word| self.taken_words.contains(word.lower.as_ref()))
     }
 
     /// The entity with exactly this name.
@@ -177,7 +177,7 @@ fn long_forms(document: &Document, names: &[Name]) -> HashMap<String, String> {
         let initials: String = words.filter_map(|word| word.text.chars().next()).collect();
         let letters: String = short.text.chars().filter(|letter| letter.is_uppercase()).collect();
         let is_long_form = letters.len() > 1 && name.tokens.len() > 1 && initials.ends_with(&letters);
-        (is_bracketed && is_long_form).then(|| (short.lower.clone(), name.text(document)))
+        (is_bracketed && is_long_form).then(|| (short.lower.clone().into_owned(), name.text(document)))
     });
     with_one_value(defined)
 }

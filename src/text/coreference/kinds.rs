@@ -81,12 +81,12 @@ fn share_kinds(document: &Document, names: &mut [Name]) {
 fn recognise_surnames(document: &Document, names: &mut [Name]) {
     let is_titled = |name: &&Name| name.core.len() == 1 && name.kind == Kind::Person && name.is_titled();
     let titled: HashSet<&str> =
-        names.iter().filter(is_titled).map(|name| document.tokens[name.core.start].lower.as_str()).collect();
+        names.iter().filter(is_titled).map(|name| document.tokens[name.core.start].lower.as_ref()).collect();
     for name in names.iter_mut().filter(|name| name.kind == Kind::Unknown) {
         let words = &document.tokens[name.core.clone()];
         let [first, .., last] = words else { continue };
         let is_plain = words.len() <= 4 && words.iter().all(|word| word.is_word() && !word.is_all_capitals());
-        if is_plain && titled.contains(last.lower.as_str()) && !begins_as_other(&first.lower) {
+        if is_plain && titled.contains(last.lower.as_ref()) && !begins_as_other(&first.lower) {
             name.kind = Kind::Person;
         }
     }
@@ -95,14 +95,14 @@ fn recognise_surnames(document: &Document, names: &mut [Name]) {
 /// Makes every occurrence of an unknown name a thing's if one of them follows "the" or "in", unless a person has one of its
 /// words as a name.
 fn recognise_things(document: &Document, names: &mut [Name]) {
-    let words = |name: &Name| document.tokens[name.core.clone()].iter().map(|word| word.lower.as_str());
+    let words = |name: &Name| document.tokens[name.core.clone()].iter().map(|word| word.lower.as_ref());
     let people: HashSet<&str> =
         names.iter().filter(|name| name.kind == Kind::Person).flat_map(words).collect();
     let is_unknown =
         |name: &Name| name.kind == Kind::Unknown && !words(name).any(|word| people.contains(word));
     let follows_the_or_in = |name: &Name| {
         let owns = document.after(name.tokens.end - 1).is_some_and(|next| next.kind == TokenKind::Clitic);
-        let before = document.before(name.tokens.start).map_or("", |before| before.lower.as_str());
+        let before = document.before(name.tokens.start).map_or("", |before| before.lower.as_ref());
         before == "the" || (matches!(before, "in" | "at" | "near") && !owns)
     };
     let things = names.iter().filter(|name| is_unknown(name) && follows_the_or_in(name));
@@ -150,7 +150,7 @@ fn read(document: &Document, tokens: Range<usize>) -> Name {
 /// The kind from the last word of a name, or from the shape of a single word.
 fn kind_by_words(words: &[Token]) -> Option<Kind> {
     let (last, first) = (words.last()?, words.first()?);
-    let head = last.lower.as_str();
+    let head = last.lower.as_ref();
     if words.len() == 1 && lists::PLACES.contains(head) {
         return Some(Kind::Thing);
     }
@@ -187,7 +187,7 @@ fn begins_as_other(word: &str) -> bool {
 /// The number of words up to the end of the title; `None` without a title, or if nothing follows it.
 fn title_length(words: &[Token]) -> Option<usize> {
     let is_title = |word: &Token| {
-        let word = word.lower.as_str();
+        let word = word.lower.as_ref();
         let is_role = introduces_person(word).is_some() && first_name(word).is_none();
         TITLES.gender(word).is_some() || lists::RANKS.contains(word) || is_role
     };
@@ -210,10 +210,10 @@ fn gender_with_title(document: &Document, name: &Name) -> Gender {
 /// The kind and the gender of a name without a title, from its first word and from the words around it.
 fn kind_of_plain(document: &Document, name: &Range<usize>) -> (Kind, Gender) {
     let words = &document.tokens[name.clone()];
-    let first = words[0].lower.as_str();
+    let first = words[0].lower.as_ref();
     let particles = words.iter().filter(|word| word.is_small()).count();
     let before = document.before(name.start);
-    let definite = before.is_some_and(|before| matches!(before.lower.as_str(), "the" | "a" | "an"));
+    let definite = before.is_some_and(|before| matches!(before.lower.as_ref(), "the" | "a" | "an"));
     let given = first_name(first).filter(|_| !definite);
     let role = before
         .filter(|before| before.is_small() || before.opens)

@@ -23,14 +23,24 @@ pub(crate) use self::kinds::Kind;
 pub(crate) use self::lists::{is_function_word, is_office, is_title_word};
 pub use self::mentions::{Cluster, EntityMention, MentionKind};
 use self::tokens::Document;
+use super::{Poll, go_on};
 
 /// Finds the coreference clusters of a document, in the order of their first mentions. `sentences` are byte ranges of the
 /// text, in order and not overlapping; the text outside them is not read.
-pub fn coreference_clusters(text: &str, sentences: &[Range<usize>]) -> Vec<Cluster> {
-    let document = Document::read(text, sentences);
+///
+/// # Errors
+/// That of `poll`.
+pub fn coreference_clusters<E>(
+    text: &str,
+    sentences: &[Range<usize>],
+    poll: &Poll<'_, E>,
+) -> Result<Vec<Cluster>, E> {
+    let document = Document::read(text, sentences, poll)?;
     let mut table = EntityTable::of(&document);
+    poll()?;
     let pronouns = pronouns::resolved(&document, &mut table);
-    table.into_clusters(pronouns)
+    poll()?;
+    Ok(table.into_clusters(pronouns))
 }
 
 /// A name in a text.
@@ -47,7 +57,7 @@ pub(crate) struct EntityName {
 /// The names of a text with their entities and kinds, in order, for rules that need to know whether two names may be of one
 /// thing. `sentences` are as for [`coreference_clusters`].
 pub(crate) fn entity_names(text: &str, sentences: &[Range<usize>]) -> Vec<EntityName> {
-    let document = Document::read(text, sentences);
+    let Ok(document) = Document::read(text, sentences, &go_on);
     let name = |(name, entity): (kinds::Name, entities::EntityId)| EntityName {
         span: document.span(&name.tokens),
         entity: entity.0,

@@ -31,7 +31,7 @@ struct Finder<'d, 't> {
 
 impl<'d, 't> Finder<'d, 't> {
     fn new(document: &'d Document<'t>) -> Self {
-        let small = document.tokens.iter().filter(|token| token.is_small()).map(|token| token.lower.as_str());
+        let small = document.tokens.iter().filter(|token| token.is_small()).map(|token| token.lower.as_ref());
         let mut finder = Finder {
             document,
             small: small.collect(),
@@ -42,7 +42,7 @@ impl<'d, 't> Finder<'d, 't> {
         for name in finder.runs() {
             let words = &document.tokens[name];
             let opens = words.first().is_some_and(|word| word.opens);
-            finder.inner.extend(words.iter().skip(usize::from(opens)).map(|word| word.lower.as_str()));
+            finder.inner.extend(words.iter().skip(usize::from(opens)).map(|word| word.lower.as_ref()));
             if let [first, .., last] = words {
                 finder.inner_endings.insert(&last.lower);
                 if !opens {
@@ -90,10 +90,10 @@ impl<'d, 't> Finder<'d, 't> {
     /// Whether the first word of a sentence, which always has a capital, belongs to a name.
     fn opens_with_name(&self, place: usize) -> bool {
         let token = self.token(place);
-        let word = token.lower.as_str();
+        let word = token.lower.as_ref();
         let next = self.document.after(place);
         let goes_on = next.is_some_and(|next| next.is_capitalised());
-        let is_pair = next.is_some_and(|next| self.inner_pairs.contains(&(word, next.lower.as_str())));
+        let is_pair = next.is_some_and(|next| self.inner_pairs.contains(&(word, next.lower.as_ref())));
         if is_pair || (goes_on && (first_name(word).is_some() || TITLES.gender(word).is_some())) {
             return true;
         }
@@ -113,7 +113,7 @@ impl<'d, 't> Finder<'d, 't> {
         if !token.is_capitalised() || token.is("i") {
             return false;
         }
-        let word = token.lower.as_str();
+        let word = token.lower.as_ref();
         if lists::CALENDAR.contains(word) && !token.is_all_capitals() {
             // "Theresa May", "Mrs May".
             return self.document.before(place).is_some_and(|before| {
@@ -134,12 +134,12 @@ impl<'d, 't> Finder<'d, 't> {
         let next = (end..limit).find(|&place| !is_link(place))?;
         // "London Mr Smith": a title of address begins another name.
         let is_title =
-            matches!(self.token(next).lower.as_str(), "mr" | "mrs" | "ms" | "dr" | "sir" | "lord" | "lady");
+            matches!(self.token(next).lower.as_ref(), "mr" | "mrs" | "ms" | "dr" | "sir" | "lord" | "lady");
         if is_part(next) && !(is_title && is_part(next + 1)) {
             return Some(next + 1);
         }
         let of = &self.token(end).lower;
-        if !matches!(of.as_str(), "of" | "for") || !lists::TAKES_OF.contains(&self.token(end - 1).lower) {
+        if !matches!(of.as_ref(), "of" | "for") || !lists::TAKES_OF.contains(&self.token(end - 1).lower) {
             return None;
         }
         let object = end + 1 + usize::from(end + 1 < limit && self.token(end + 1).is("the"));
@@ -153,7 +153,7 @@ impl<'d, 't> Finder<'d, 't> {
         let is_office = words.last().is_some_and(|last| lists::RANKS.contains(&last.lower))
             && first_name(&words[0].lower).is_none();
         let [only] = words else { return is_office || words.iter().all(Token::is_all_capitals) };
-        let word = only.lower.as_str();
+        let word = only.lower.as_ref();
         let is_role = is_office || TITLES.gender(word).is_some() || person_noun(word).is_some();
         let is_letter = word.chars().nth(1).is_none();
         is_letter || lists::PEOPLES.contains(word) || (is_role && !self.inner_endings.contains(word))

@@ -149,7 +149,7 @@ impl Reader<'_, '_> {
         if kind == MentionKind::PossessivePronoun {
             return self.document.after(place).is_some_and(|next| FATES.contains(&next.lower));
         }
-        let is_object = matches!(self.document.tokens[place].lower.as_str(), "him" | "her");
+        let is_object = matches!(self.document.tokens[place].lower.as_ref(), "him" | "her");
         is_object && !between.any(|token| CLAUSE_OPENERS.contains(&token.lower))
     }
 
@@ -169,7 +169,7 @@ impl Reader<'_, '_> {
 
 /// The gender of the person without a name that the token at a place means.
 fn unnamed_person(document: &Document, place: usize) -> Option<Gender> {
-    let word = document.tokens[place].lower.as_str();
+    let word = document.tokens[place].lower.as_ref();
     let is_determined =
         document.before(place).is_some_and(|before| lists::DETERMINERS.contains(&before.lower));
     introduces_person(word).or_else(|| person_noun(word).filter(|_| is_determined))
@@ -181,7 +181,7 @@ fn pronoun(document: &Document, place: usize) -> Option<(Gender, MentionKind)> {
     if !token.is_word() || (token.is_all_capitals() && !token.opens) {
         return None;
     }
-    Some(match token.lower.as_str() {
+    Some(match token.lower.as_ref() {
         "he" | "him" => (Gender::Male, MentionKind::Pronoun),
         "his" => (Gender::Male, MentionKind::PossessivePronoun),
         "she" => (Gender::Female, MentionKind::Pronoun),

@@ -8,6 +8,7 @@ use std::ops::{Deref, Range};
 use super::lists::is_function_word;
 use crate::text::tagging;
 use crate::text::token::{self, TokenKind};
+use crate::text::{POLLED, Poll};
 
 /// A word or a mark of the document; `lower` has no full stops.
 #[derive(Debug)]
@@ -31,8 +32,8 @@ impl<'t> Deref for Token<'t> {
 
 impl<'t> Token<'t> {
     fn new(mut token: token::Token<'t>, sentence: usize) -> Self {
-        if token.is_word() {
-            token.lower.retain(|letter| letter != '.');
+        if token.is_word() && token.lower.contains('.') {
+            token.lower = token.lower.replace('.', "").into();
         }
         Token { token, sentence, quote: 0, opens: false }
     }
@@ -71,10 +72,15 @@ pub(super) struct Document<'t> {
 }
 
 impl<'t> Document<'t> {
-    pub(super) fn read(text: &'t str, sentences: &[Range<usize>]) -> Self {
+    /// # Errors
+    /// That of `poll`.
+    pub(super) fn read<E>(text: &'t str, sentences: &[Range<usize>], poll: &Poll<'_, E>) -> Result<Self, E> {
         let mut document = Document { text, tokens: Vec::new(), sentences: Vec::new(), trusted: Vec::new() };
-        let mut tokens = tagging::tokens(text).into_iter().peekable();
+        let mut tokens = tagging::each_token(text).peekable();
         for (sentence, range) in sentences.iter().enumerate() {
+            if sentence % POLLED == 0 {
+                poll()?;
+            }
             let first = document.tokens.len();
             while tokens.next_if(|token| token.start < range.start).is_some() {}
             while let Some(mut token) = tokens.next_if(|token| token.end() <= range.end) {
@@ -93,12 +99,13 @@ impl<'t> Document<'t> {
         if document.is_caseless() {
             document.trusted.fill(false);
         }
-        document
+        poll()?;
+        Ok(document)
     }
 
     /// The lower-case forms of tokens, joined by single spaces.
     pub(super) fn lower(&self, range: &Range<usize>) -> String {
-        let words: Vec<&str> = self.tokens[range.clone()].iter().map(|token| token.lower.as_str()).collect();
+        let words: Vec<&str> = self.tokens[range.clone()].iter().map(|token| token.lower.as_ref()).collect();
         words.join(" ")
     }
 

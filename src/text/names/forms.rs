@@ -6,6 +6,9 @@ use std::sync::LazyLock;
 
 use crate::text::token::is_combining_mark;
 
+/// Maximum number of words that an acronym stands for, and of its letters.
+pub(super) const LONGEST_ACRONYM: usize = 8;
+
 /// Minimum number of letters that remain of a name without its ending.
 const MIN_ROOT: usize = 4;
 
@@ -67,4 +70,20 @@ pub(super) fn roots(folded: &str) -> impl Iterator<Item = &str> {
     let single = without(folded, "s").map_or(folded, |at| &folded[..at]);
     let cut = ENDINGS.iter().filter_map(move |ending| without(single, ending)).map(|at| &folded[..at]);
     [folded, single].into_iter().chain(cut)
+}
+
+/// The capital letters of a word with lower-case letters between them: "id" of "IoD".
+pub(super) fn capitals_of(word: &str) -> Option<String> {
+    let capitals: String = word.chars().filter(|c| c.is_uppercase()).collect();
+    let mixed = word.starts_with(char::is_uppercase) && word.ends_with(char::is_uppercase);
+    (mixed && capitals.chars().count() > 1).then(|| folded(&capitals))
+}
+
+/// The letters of an acronym in lower case: "gan" of "GANs".
+pub(super) fn acronym_of(word: &str) -> Option<String> {
+    let bare = word.split(['\'', '’']).next().unwrap_or(word);
+    let bare = bare.strip_suffix('s').unwrap_or(bare);
+    let capitals = bare.chars().filter(|c| c.is_uppercase()).count();
+    let enough = (2..=LONGEST_ACRONYM).contains(&capitals) && capitals * 2 >= bare.chars().count();
+    enough.then(|| folded(bare))
 }

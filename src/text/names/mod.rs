@@ -5,20 +5,16 @@
 //! "Netherlands", "Mike" and "Michael"). People are not distinguished: "Smith" matches any Smith.
 
 mod forms;
+mod index;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use self::forms::{aliases, folded, roots};
+use self::forms::{LONGEST_ACRONYM, acronym_of, aliases, folded, roots};
+pub use self::index::Names;
 use super::coreference::{is_function_word, is_title_word};
-use super::poll::{POLLED, Poll, go_on};
 use super::words::{Word, WordKind, words};
-
-/// Maximum number of words that an acronym stands for, and of its letters.
-const LONGEST_ACRONYM: usize = 8;
 
 /// A name in a text: a run of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,141 +88,7 @@ fn has_mixed_case(words: &[Word<'_>]) -> bool {
     content().count() < 4 || small * 5 >= content().count()
 }
 
-/// The names of a text, for look-ups.
-#[derive(Debug, Clone, Default)]
-pub struct Names {
-    /// All words, folded.
-    words: Texts,
-    /// The roots of capitalised words, without endings.
-    roots: Texts,
-    /// Pairs of adjacent words, joined by `_`.
-    pairs: Texts,
-    /// Acronyms that words of the text could form.
-    acronyms: Texts,
-    /// Words that are written as acronyms.
-    capitals: Texts,
-}
-
-/// A set of texts, kept as their hashes, which take a quarter of the memory of the texts. Two words of a document share a
-/// hash once in some 10^7 documents of a million words.
-#[derive(Debug, Clone, Default)]
-struct Texts(HashSet<u64>);
-
-impl Texts {
-    fn hash(text: &str) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        text.hash(&mut hasher);
-        hasher.finish()
-    }
-
-    fn insert(&mut self, text: &str) {
-        self.0.insert(Self::hash(text));
-    }
-
-    fn extend<T: AsRef<str>>(&mut self, texts: impl IntoIterator<Item = T>) {
-        self.0.extend(texts.into_iter().map(|text| Self::hash(text.as_ref())));
-    }
-
-    fn contains(&self, text: &str) -> bool {
-        self.0.contains(&Self::hash(text))
-    }
-}
-
 impl Names {
-    /// Indexes a short text.
-    #[must_use]
-    pub fn of(text: &str) -> Self {
-        let Ok(names) = Self::read(text, &go_on);
-        names
-    }
-
-    /// Indexes a text.
-    ///
-    /// # Errors
-    /// That of `poll`.
-    pub fn read<E>(text: &str, poll: &Poll<'_, E>) -> Result<Self, E> {
-        let mut names = Self::default();
-        let words = words(text);
-        let mut folded: Vec<String> = Vec::with_capacity(words.len());
-        for words in words.chunks(POLLED) {
-            poll()?;
-            folded.extend(words.iter().map(|word| forms::folded(word.text)));
-        }
-        for (number, (word, form)) in words.iter().zip(&folded).enumerate() {
-            if number % POLLED == 0 {
-                poll()?;
-            }
-            if word.text.starts_with(char::is_uppercase) {
-                names.roots.extend(roots(form));
-            }
-            names.words.insert(form);
-            names.capitals.extend(acronym_of(word.text));
-            names.capitals.extend(capitals_of(word.text));
-        }
-        poll()?;
-        names.pairs.extend(folded.windows(2).map(|pair| format!("{}_{}", pair[0], pair[1])));
-        poll()?;
-        names.add_dotted(text, &words, &folded);
-        names.add_acronyms(&words, poll)?;
-        Ok(names)
-    }
-
-    /// Adds "us" for "U.S.".
-    fn add_dotted(&mut self, text: &str, words: &[Word<'_>], folded: &[String]) {
-        let mut letters = String::new();
-        for (index, form) in folded.iter().enumerate() {
-            let single = form.chars().count() == 1;
-            let joined = index > 0
-                && !letters.is_empty()
-                && text.get(words[index - 1].start + words[index - 1].text.len()..words[index].start)
-                    == Some(".");
-            if !single || !joined {
-                letters.clear();
-            }
-            if single {
-                letters.push_str(form);
-            }
-            if letters.len() > 1 {
-                self.words.insert(&letters);
-                self.capitals.insert(&letters);
-            }
-        }
-    }
-
-    /// Adds the acronyms of adjacent words, with and without the function words between them.
-    fn add_acronyms<E>(&mut self, words: &[Word<'_>], poll: &Poll<'_, E>) -> Result<(), E> {
-        for start in 0..words.len() {
-            if start % POLLED == 0 {
-                poll()?;
-            }
-            let (mut all, mut content, mut count) = (String::new(), String::new(), 0);
-            let capital = |word: &Word<'_>| word.text.starts_with(char::is_uppercase);
-            let mut capitals = true;
-            for word in &words[start..] {
-                let Some(first) =
-                    word.text.chars().next().and_then(|c| folded(&c.to_string()).chars().next())
-                else {
-                    break;
-                };
-                let is_small = word.kind == WordKind::Function && !capital(word);
-                capitals &= is_small || capital(word);
-                all.push(first);
-                if !is_small {
-                    content.push(first);
-                    count += 1;
-                }
-                let enough = if capitals { 2 } else { 3 };
-                for letters in [&all, &content].into_iter().filter(|letters| letters.len() >= enough) {
-                    self.acronyms.insert(letters);
-                }
-                if count >= LONGEST_ACRONYM || all.len() >= 2 * LONGEST_ACRONYM {
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// The words of a name in `text` that this text lacks, as byte ranges; adjacent words form one range.
     #[must_use]
     pub fn missing(&self, text: &str, name: &Name) -> Vec<Range<usize>> {
@@ -325,20 +187,4 @@ impl Names {
             })
         })
     }
-}
-
-/// The capital letters of a word with lower-case letters between them: "id" of "IoD".
-fn capitals_of(word: &str) -> Option<String> {
-    let capitals: String = word.chars().filter(|c| c.is_uppercase()).collect();
-    let mixed = word.starts_with(char::is_uppercase) && word.ends_with(char::is_uppercase);
-    (mixed && capitals.chars().count() > 1).then(|| folded(&capitals))
-}
-
-/// The letters of an acronym in lower case: "gan" of "GANs".
-fn acronym_of(word: &str) -> Option<String> {
-    let bare = word.split(['\'', '’']).next().unwrap_or(word);
-    let bare = bare.strip_suffix('s').unwrap_or(bare);
-    let capitals = bare.chars().filter(|c| c.is_uppercase()).count();
-    let enough = (2..=LONGEST_ACRONYM).contains(&capitals) && capitals * 2 >= bare.chars().count();
-    enough.then(|| folded(bare))
 }

@@ -63,7 +63,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
         let piece = &rest[..length];
         opens_line |= first == '\n';
         if !first.is_whitespace() {
-            let lower = piece.to_lowercase();
+            let lower = token::lower(piece);
             tokens.push(Token { token: token::Token { text: piece, lower, start, kind }, glued, opens_line });
             (last_end, opens_line) = (start + length, false);
         }

@@ -24,5 +24,5 @@ pub(crate) use completeness::can_be_two_sentences;
 pub(crate) use lexicon::verb_forms::{Forms, verb_form};
 pub use tagged_words::{Lookup, PartOfSpeech, TaggedWord, tagged_words};
 pub(crate) use tagger::tag;
-pub(crate) use tokens::tokens;
+pub(crate) use tokens::{each_token, tokens};
 pub(crate) use word::{Tag, Word};

@@ -7,26 +7,26 @@
 use std::ops::Range;
 
 use super::lexicon::classes;
-use crate::text::token::{Token, TokenKind, is_combining_mark};
+use crate::text::token::{self, Token, TokenKind, is_combining_mark};
 
 const APOSTROPHES: [char; 2] = ['\'', '’'];
 
 /// The tokens of `sentence`, in order.
 pub(crate) fn tokens(sentence: &str) -> Vec<Token<'_>> {
-    let mut found = Vec::with_capacity(sentence.len() / 5 + 1);
+    each_token(sentence).collect()
+}
+
+/// The tokens one by one, for long texts.
+pub(crate) fn each_token(sentence: &str) -> impl Iterator<Item = Token<'_>> {
     let mut open: Option<char> = None;
     let mut position = 0;
-    while let Some(letter) = sentence[position..].chars().next() {
-        if letter.is_whitespace() {
-            position += letter.len_utf8();
-            continue;
-        }
+    std::iter::from_fn(move || {
+        position += sentence[position..].find(|letter: char| !letter.is_whitespace())?;
         let (before, rest) = sentence.split_at(position);
-        let (length, kind) = read(rest, letter, before, &mut open);
-        found.push(token(sentence, position..position + length, kind));
+        let (length, kind) = read(rest, rest.chars().next()?, before, &mut open);
         position += length;
-    }
-    found
+        Some(token(sentence, position - length..position, kind))
+    })
 }
 
 /// The length in bytes and the kind of the token at the start of `rest`, whose first character is `letter`. `open` is the
@@ -56,7 +56,8 @@ fn typed_quote(rest: &str) -> Option<TokenKind> {
 
 fn token(sentence: &str, range: Range<usize>, kind: TokenKind) -> Token<'_> {
     let text = &sentence[range.clone()];
-    let lower = text.to_lowercase().replace('’', "'");
+    let lower = token::lower(text);
+    let lower = if lower.contains('’') { lower.replace('’', "'").into() } else { lower };
     Token { text, lower, start: range.start, kind }
 }
 

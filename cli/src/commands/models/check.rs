@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 use veridic::pipeline::{ClaimExtractor, CorefResolver, Summary};
 use veridic::plan::{ModelSettings, all_settings, nli_source};
+use veridic::schedule::ignore_events;
 use veridic::settings::{Given, known};
 use veridic::text::{TextIndex, sentences};
 use veridic_models::store::Task;
@@ -141,7 +142,7 @@ fn claims(source: &ModelSource) -> Result<ExitCode> {
 fn coref(source: &ModelSource) -> Result<ExitCode> {
     let document = TextIndex::new(STORY);
     let resolver = CorefResolver::Model(std::sync::Arc::new(FCoref::load(source)?));
-    let clusters = resolver.clusters(&document, &sentences(STORY))?;
+    let clusters = resolver.clusters(&document, &sentences(STORY), &ignore_events)?;
     output::line(&format!("{STORY}\n"))?;
     for cluster in &clusters {
         let mentions = cluster.iter().map(|mention| document.slice(mention.span));

@@ -4,8 +4,7 @@ use std::time::Instant;
 
 use proptest::prelude::*;
 
-use super::super::coreference_clusters;
-use super::{document, found, links};
+use super::{coreference_clusters, document, found, links};
 
 #[test]
 fn empty_texts() {

@@ -4,7 +4,8 @@ mod awkward;
 
 use std::ops::Range;
 
-use super::{Cluster, MentionKind, coreference_clusters};
+use super::{Cluster, MentionKind};
+use crate::text::go_on;
 
 /// The sentences joined by single spaces, and their byte ranges.
 fn document(sentences: &[&str]) -> (String, Vec<Range<usize>>) {
@@ -18,6 +19,11 @@ fn document(sentences: &[&str]) -> (String, Vec<Range<usize>>) {
         text.push_str(sentence);
     }
     (text, ranges)
+}
+
+fn coreference_clusters(text: &str, sentences: &[Range<usize>]) -> Vec<Cluster> {
+    let Ok(clusters) = super::coreference_clusters(text, sentences, &go_on);
+    clusters
 }
 
 fn found(sentences: &[&str]) -> (String, Vec<Cluster>) {
