@@ -58,7 +58,7 @@ impl ModelSettings {
 }
 
 /// The default of `cache_mb`.
-const USUAL_CACHE_MB: usize = 64;
+const USUAL_CACHE_MB: usize = 32;
 
 /// All settings of the library, rules first.
 pub fn all_settings() -> impl Iterator<Item = &'static Setting> + Clone {

@@ -14,9 +14,8 @@ impl DocumentIndex {
     ///
     /// # Errors
     /// That of `poll`.
-    pub fn of<E: Send>(text: &str, poll: &Poll<'_, E>) -> Result<Self, E> {
-        let (quantities, names) = rayon::join(|| Quantities::read(text, poll), || Names::read(text, poll));
-        Ok(Self { quantities: quantities?, names: names? })
+    pub fn of<E>(text: &str, poll: &Poll<'_, E>) -> Result<Self, E> {
+        Ok(Self { quantities: Quantities::read(text, poll)?, names: Names::read(text, poll)? })
     }
 
     /// Its quantities.

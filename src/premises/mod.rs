@@ -14,7 +14,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
 use veridic_models::{PairTokenizer, TextTokens};
 
 use self::coref::{Cluster, Mention, rewritings};
@@ -28,7 +27,7 @@ pub use self::premise::{MIN_PIECE_TOKENS, Premise, PremiseId, Scored, Waves};
 use crate::error::Result;
 use crate::input::{Document, document_sentences};
 use crate::rules::{Level, Rewriting, Rules};
-use crate::schedule::{OnEvent, PREPARED_AT_ONCE, poll};
+use crate::schedule::{OnEvent, in_slices, poll};
 use crate::text::{Span, Wording};
 
 /// All premises of one document. Clones share them, but not the pieces and rewritings that claims need.
@@ -83,15 +82,14 @@ impl Premises {
             }
         }
         let max_tokens = rules.max_tokens;
-        let premise = |planned: Planned| {
+        let premise = |planned: Planned| -> Result<Premise> {
             poll(on_event)?;
             let tokens = tokenizer.ids_within(&planned.text(&document, &sentences), max_tokens)?;
             let Planned { evidence, sentences, reads, .. } = planned;
             let is_as_given = reads == Reads::AsGiven;
             Ok(Premise { evidence, tokens: tokens.into(), sentences, is_as_given, substitution: None })
         };
-        let planned = plan.into_par_iter().with_min_len(PREPARED_AT_ONCE);
-        let list: Vec<Premise> = planned.map(premise).collect::<Result<_>>()?;
+        let list: Vec<Premise> = in_slices(plan, premise)?;
         poll(on_event)?;
         let document_index = DocumentIndex::of(document.text(), &|| poll(on_event))?;
         let counts = token_counts(&list, &levels, max_tokens);

@@ -3,13 +3,12 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use veridic_models::PairTokenizer;
 
 use super::Premises;
 use super::premise::{MIN_PIECE_TOKENS, Premise};
 use crate::error::Result;
-use crate::schedule::{OnEvent, PREPARED_AT_ONCE, poll};
+use crate::schedule::{OnEvent, in_slices, poll};
 use crate::text::{Span, window_span};
 
 impl Premises {
@@ -67,14 +66,13 @@ impl Premises {
             return Ok(known);
         }
         let index = self.shared.document.index();
-        let length = |number: usize| {
+        let length = |number: usize| -> Result<usize> {
             poll(on_event)?;
             let end = self.shared.sentences[number].end;
             let start = number.checked_sub(1).map_or(0, |before| self.shared.sentences[before].end);
             Ok(tokenizer.ids_within(index.slice(Span { start, end }), self.shared.max_tokens)?.len())
         };
-        let numbers = (0..self.shared.sentences.len()).into_par_iter().with_min_len(PREPARED_AT_ONCE);
-        let lengths = numbers.map(length).collect::<Result<Vec<usize>>>()?;
+        let lengths = in_slices(0..self.shared.sentences.len(), length)?;
         Ok(self.shared.sentence_lengths.get_or_init(|| lengths))
     }
 

@@ -11,11 +11,8 @@ use super::compute::{Job, Outcome, compute, usual_batch_tokens};
 use super::events::{Event, OnEvent, Stage, timed};
 use super::pack::pack;
 use super::pair_cache::{OutcomeCache, PairKey};
+use super::parallel::PREPARED_AT_ONCE;
 use super::queue::QueueClient;
-
-/// Number of texts up to which other threads are not used for preparing them, since these may be busy with another
-/// caller's long work.
-pub(crate) const PREPARED_AT_ONCE: usize = 64;
 
 /// Runs jobs on a model.
 pub struct Executor<'m> {

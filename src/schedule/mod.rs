@@ -8,13 +8,14 @@ mod executor;
 mod order;
 mod pack;
 mod pair_cache;
+mod parallel;
 mod queue;
 
 pub(crate) use compute::usual_batch_tokens;
 pub use compute::{Job, Outcome};
 pub use events::{Event, OnEvent, Stage, ignore_events, poll, timed};
 pub use executor::Executor;
-pub(crate) use executor::PREPARED_AT_ONCE;
 pub use pack::pack;
 pub(crate) use pair_cache::{OutcomeCache, outcome_cache};
+pub(crate) use parallel::{PREPARED_AT_ONCE, in_slices};
 pub use queue::{BatchStats, ModelQueue, QueueClient};

@@ -3,8 +3,8 @@
 use sha2::{Digest, Sha256};
 use veridic_models::{PairTokens, Probabilities, Recent};
 
-/// Bytes of an entry: key, value and overhead of the table.
-const ENTRY_BYTES: usize = 64;
+/// Bytes of an entry: key, value and size are 40, and the table has room for twice as many after it has grown.
+const ENTRY_BYTES: usize = 84;
 
 /// The digest of a pair's tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

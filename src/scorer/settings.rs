@@ -37,7 +37,7 @@ impl Settings {
 const DEFAULT_PAIRS_IN_FLIGHT: NonZeroUsize = NonZeroUsize::new(8192).expect("not zero");
 
 /// Default of [`Settings::cache_bytes`].
-const DEFAULT_CACHE_BYTES: usize = 64 << 20;
+const DEFAULT_CACHE_BYTES: usize = 32 << 20;
 
 impl Default for Settings {
     fn default() -> Self {

@@ -10,6 +10,17 @@ pub(super) fn limit_arenas() {
     unsafe { libc::mallopt(libc::M_ARENA_MAX, cores) };
 }
 
+/// Gives freed memory back to the system. glibc keeps what lies between blocks that are in use.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub(super) fn give_back() {
+    // SAFETY: the call takes a number, and moves no block that is in use.
+    unsafe { libc::malloc_trim(0) };
+}
+
 /// Other allocators have no such arenas.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub(super) fn limit_arenas() {}
+
+/// Other allocators give memory back by themselves.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub(super) fn give_back() {}

@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::engine::Engine;
 use super::error::{ErrorCode, RequestError};
+use super::memory;
 use super::metrics::ServerMetrics;
 use super::request_state::RequestState;
 use crate::telemetry::Span;
@@ -15,6 +16,9 @@ use veridic::schedule::ModelQueue;
 
 /// The maximum number of running tasks per request.
 const MAX_RUNNING: usize = 8;
+
+/// After texts of this many bytes, freed memory is given back to the system, unless others are still judged.
+const LARGE_BYTES: usize = 1 << 18;
 
 /// A part of a request.
 pub(super) struct Task {
@@ -84,11 +88,14 @@ struct QueuedRequest {
 
 impl RequestQueue {
     /// Returns the next task: from the first request that may run another, which then moves to the end of the queue. A task
-    /// for which there is no memory waits, and smaller ones go before it.
+    /// for which there is no memory waits, and smaller ones go before it; the smallest, which double the memory at most if
+    /// every worker has one, never wait.
     fn next(&mut self, workers: usize, max_bytes: usize) -> Option<(Task, Arc<RequestState>)> {
         // Requests with many tasks share half of the workers, so that one is always free for a request with one task.
         let max_running = (workers / 2 / self.requests.len().max(1)).clamp(1, MAX_RUNNING);
-        let fits = |task: &Task| self.bytes == 0 || self.bytes + task.bytes <= max_bytes;
+        let fits = |task: &Task| {
+            self.bytes == 0 || self.bytes + task.bytes <= max_bytes || task.bytes <= max_bytes / workers
+        };
         let place = self.requests.iter().position(|request| {
             request.state.can_start(max_running) && request.tasks.front().is_some_and(fits)
         })?;
@@ -162,9 +169,14 @@ impl WorkerPool {
             let mut queue = self.queue();
             queue.busy_workers -= 1;
             queue.bytes -= bytes;
+            let has_large = queue.bytes >= LARGE_BYTES;
             if !queue.requests.is_empty() {
                 // Some may have waited for its memory.
                 self.task_ready.notify_all();
+            }
+            drop(queue);
+            if bytes >= LARGE_BYTES && !has_large {
+                memory::give_back();
             }
         }
     }
@@ -255,9 +267,9 @@ mod tests {
         let (huge, large, small) = (submit(5000), submit(600), submit(10));
         let clients = [&huge, &large, &small];
         assert_eq!(next(&pool, &clients), Some(0), "the first runs, whatever its size");
-        assert_eq!(next(&pool, &clients), None);
-        pool.queue().bytes = 500;
         assert_eq!((next(&pool, &clients), next(&pool, &clients)), (Some(2), None));
+        pool.queue().bytes = 500;
+        assert_eq!(next(&pool, &clients), None);
         pool.queue().bytes = 400;
         assert_eq!(next(&pool, &clients), Some(1));
     }

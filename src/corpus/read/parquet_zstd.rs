@@ -2,15 +2,18 @@
 //! as uncompressed and their pages are decompressed here. It reads other columns itself.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use parquet::basic::Compression;
 use parquet::bloom_filter::Sbbf;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
-use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader, SerializedPageReader};
+use parquet::file::reader::{
+    ChunkReader, FileReader, Length, RowGroupReader, SerializedFileReader, SerializedPageReader,
+};
 use parquet::record::reader::RowIter;
 use parquet::schema::types::Type;
 
@@ -21,22 +24,56 @@ const MAX_PAGE_BYTES: u64 = i32::MAX as u64;
 
 /// A file whose columns may have any supported compression.
 pub(super) struct ParquetFile {
-    reader: SerializedFileReader<File>,
-    pages: Arc<File>,
+    reader: SerializedFileReader<Chunks>,
+    pages: Arc<Chunks>,
 }
 
 struct Group<'f> {
     group: Box<dyn RowGroupReader + 'f>,
-    pages: Arc<File>,
+    pages: Arc<Chunks>,
 }
 
 /// The pages of a zstd-compressed column.
-struct ZstdPages(SerializedPageReader<File>);
+struct ZstdPages(SerializedPageReader<Chunks>);
+
+/// The file, in which a read at the end fails: the crate skips fields without noticing the end, so that a damaged length made
+/// it read there for hours.
+struct Chunks(File);
+
+impl Length for Chunks {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+}
+
+impl ChunkReader for Chunks {
+    type T = UpToEnd<BufReader<File>>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        Ok(UpToEnd(self.0.get_read(start)?))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        self.0.get_bytes(start, length)
+    }
+}
+
+/// A reader that has no bytes to give at its end.
+struct UpToEnd<R>(R);
+
+impl<R: Read> Read for UpToEnd<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 if !buffer.is_empty() => Err(io::ErrorKind::UnexpectedEof.into()),
+            read => Ok(read),
+        }
+    }
+}
 
 impl ParquetFile {
     pub(super) fn open(file: File) -> Result<Self> {
-        let pages = Arc::new(file.try_clone()?);
-        Ok(Self { reader: SerializedFileReader::new(file)?, pages })
+        let pages = Arc::new(Chunks(file.try_clone()?));
+        Ok(Self { reader: SerializedFileReader::new(Chunks(file))?, pages })
     }
 }
 
