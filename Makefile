@@ -1,6 +1,6 @@
-# `make check` is the product's gate: format, dependencies, lints, tests, docs. `make check-bench` is the laboratory's. `make python` checks
-# the Python packages; it needs Python 3.9 or newer and fetches what it builds with. `make adapters` tests the package
-# inside other frameworks, which it fetches. `make public-api` compares the library's public API with
+# `make check` is the product's gate: format, dependencies, lints, tests, docs. `make check-bench` is the laboratory's.
+# `make python` checks the Python packages; it needs Python 3.9 or newer and fetches what it builds with. `make adapters`
+# tests the package inside other frameworks, which it fetches. `make public-api` compares the library's public API with
 # docs/reference/public-api.txt; it needs cargo-public-api.
 
 PRODUCT = --workspace --exclude veridic-bench --exclude veridic-stats --features veridic-cli/mcp

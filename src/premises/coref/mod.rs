@@ -112,7 +112,10 @@ fn parts(document: &TextIndex<'_>, sentences: &[Span]) -> Vec<Range<usize>> {
             start = end;
         }
     }
-    parts.push(start..document.text().len());
+    let rest = start..document.text().len();
+    if !rest.is_empty() || parts.is_empty() {
+        parts.push(rest);
+    }
     parts
 }
 
