@@ -127,3 +127,24 @@ impl fmt::Debug for CorefResolver {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::sentences;
+
+    #[test]
+    fn parts_are_whole_sentences_and_none_is_empty() {
+        for (text, count) in
+            [("", 1), ("One. Two.", 1), (&"The pool closes in March. ".repeat(30_000)[..779_999], 3)]
+        {
+            let (index, sentences) = (TextIndex::new(text), sentences(text));
+            let parts = parts(&index, &sentences);
+            assert_eq!((parts.len(), parts[0].start, parts[count - 1].end), (count, 0, text.len()));
+            assert!(parts.windows(2).all(|two| two[0].end == two[1].start && two[0].len() >= PART_BYTES));
+            assert!(text.is_empty() || parts.iter().all(|part| !part.is_empty()));
+            let ends: Vec<usize> = sentences.iter().map(|sentence| sentence.end).collect();
+            assert!(parts[..count - 1].iter().all(|part| ends.contains(&part.end)));
+        }
+    }
+}
