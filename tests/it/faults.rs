@@ -53,6 +53,13 @@ fn files(place: &Place) -> Files {
     files
 }
 
+/// A folder with these files.
+fn placed(files: &Files) -> Place {
+    let place = Place::new();
+    files.iter().for_each(|(name, bytes)| _ = place.write(name, bytes));
+    place
+}
+
 impl Work<'_> {
     /// Lets every call fail, in every kind; returns how many the command makes.
     #[track_caller]
@@ -156,11 +163,7 @@ fn a_resumed_run_that_replaces_its_output() {
     assert!(begun.contains_key("out.jsonl.journal"), "{:?}", begun.keys());
     let resume = |place: &Place| place.command(judging("rows.jsonl", "out.jsonl", &["--resume"]));
     let work = Work {
-        place: &|| {
-            let place = Place::new();
-            begun.iter().for_each(|(name, bytes)| _ = place.write(name, bytes));
-            place
-        },
+        place: &|| placed(&begun),
         command: &resume,
         again: &resume,
         incomplete: &[".partial", ".journal"],
@@ -189,16 +192,8 @@ fn one_file_that_a_command_writes() {
     ];
     test_each(commands, |command| {
         let command = |place: &Place| place.command(command);
-        let work = Work {
-            place: &|| {
-                let place = Place::new();
-                begun.iter().for_each(|(name, bytes)| _ = place.write(name, bytes));
-                place
-            },
-            command: &command,
-            again: &command,
-            incomplete: &[".partial"],
-        };
+        let work =
+            Work { place: &|| placed(&begun), command: &command, again: &command, incomplete: &[".partial"] };
         assert!(work.assert_survives() >= 3);
     });
 }
