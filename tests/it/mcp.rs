@@ -20,7 +20,7 @@ pub struct Session {
 
 impl Session {
     /// A session with the tiny model.
-    fn tiny(more: &[&str]) -> Session {
+    pub fn tiny(more: &[&str]) -> Session {
         Session::start(&[&["--model", &tiny()], &screened_by_words(more)[..]].concat())
     }
 
@@ -69,7 +69,7 @@ impl Session {
         message
     }
 
-    fn begin(&mut self, method: &str, params: &Value) -> u64 {
+    pub fn begin(&mut self, method: &str, params: &Value) -> u64 {
         self.last_id += 1;
         let id = self.last_id;
         self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string());
@@ -109,7 +109,7 @@ impl Session {
     }
 
     /// Closes standard input; returns the exit code and stderr.
-    fn end(mut self) -> (Option<i32>, String) {
+    pub fn end(mut self) -> (Option<i32>, String) {
         drop(self.stdin.take());
         assert!(wait_until(|| self.child.try_wait().unwrap().is_some()), "the server did not end");
         let mut stderr = String::new();

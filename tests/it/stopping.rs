@@ -2,17 +2,25 @@
 //! bounds the work: the numbers of claims and sources, and of claims that are open together.
 
 use std::ops::ControlFlow;
+#[cfg(unix)]
+use std::process::Command;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use serde_json::json;
 use veridic::pipeline::Settings;
 use veridic::rules::Rules;
 use veridic::schedule::{Event, ignore_events};
 use veridic::{Error, Pair, Scorer};
 
-use crate::common::{scorer, tiny};
+#[cfg(unix)]
+use crate::common::runs::{ended, judging, wait_until};
+#[cfg(unix)]
+use crate::common::server::Server;
+use crate::common::{Place, scorer, tiny};
 
 static SCORER: LazyLock<Scorer> = LazyLock::new(|| {
     let rules = Rules { screen: Some("words:8".parse().unwrap()), ..Rules::veridic() };
@@ -118,6 +126,46 @@ fn work_on_any_long_text_ends_soon_after_it_is_stopped() {
             if let Some(went_on) = stopped_after(document, summary, time) {
                 assert!(went_on < SOON, "{}: {went_on:?} after {time:?}", of_unit.0);
             }
+        }
+    }
+}
+
+/// The same through the program: a run gets SIGTERM, a client of the server leaves, a session of MCP is closed.
+#[cfg(unix)]
+#[test]
+fn runs_servers_and_sessions_end_soon() {
+    let server = Server::tiny(&["--set", "cache_mb=0"]);
+    for (number, of_unit) in TEXTS.into_iter().enumerate().step_by(8) {
+        let document = text(of_unit, 1_900_000);
+        let summary = "The pool closed in March.";
+        let pair = json!({"document": document, "summary": summary}).to_string();
+        let time = Duration::from_millis(100 + 150 * (number as u64 % 3));
+
+        let place = Place::new();
+        place.write("rows.jsonl", format!("{pair}\n"));
+        let run = place.start(&judging("rows.jsonl", "out.jsonl", &["--quiet"]));
+        thread::sleep(time);
+        Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();
+        let start = Instant::now();
+        ended(run);
+        assert!(start.elapsed() < SOON, "{}: run", of_unit.0);
+
+        let client = server.send_post("/v1/score", &pair);
+        thread::sleep(time);
+        drop(client);
+        let start = Instant::now();
+        assert!(wait_until(|| server.metric("veridic_in_hand") == 0.0));
+        assert!(start.elapsed() < SOON, "{}: server", of_unit.0);
+
+        #[cfg(feature = "mcp")]
+        {
+            let mut session = crate::mcp::Session::tiny(&[]);
+            let arguments = json!({"text": summary, "sources": [document]});
+            session.begin("tools/call", &json!({"name": "check", "arguments": arguments}));
+            thread::sleep(time);
+            let start = Instant::now();
+            assert_eq!(session.end().0, Some(0));
+            assert!(start.elapsed() < SOON, "{}: session", of_unit.0);
         }
     }
 }

@@ -17,7 +17,9 @@ mod parquet;
 #[cfg(feature = "parquet")]
 mod parquet_json;
 #[cfg(feature = "parquet")]
-mod parquet_zstd;
+mod parquet_lengths;
+#[cfg(feature = "parquet")]
+mod parquet_pages;
 mod paths;
 mod raw_row;
 mod reader;

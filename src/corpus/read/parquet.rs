@@ -20,7 +20,7 @@ use veridic_models::store::quoting::quoted_name;
 
 use super::fault::{Fault, Lost, Place, comes_from_the_system};
 use super::parquet_json::Json;
-use super::parquet_zstd::ParquetFile;
+use super::parquet_pages::ParquetFile;
 use super::raw_row::Read;
 use super::share::ReadShare;
 use crate::input::Fields;

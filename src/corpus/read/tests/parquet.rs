@@ -1,12 +1,12 @@
 use std::fs::File;
 use std::sync::Arc;
 
-use ::parquet::basic::{Compression, GzipLevel};
+use ::parquet::basic::{Compression, Encoding, GzipLevel};
 use ::parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray, FixedLenByteArrayType,
     FloatType, Int32Type, Int64Type,
 };
-use ::parquet::file::properties::WriterProperties;
+use ::parquet::file::properties::{WriterProperties, WriterVersion};
 use ::parquet::file::writer::SerializedFileWriter;
 use ::parquet::schema::parser::parse_message_type;
 
@@ -22,8 +22,12 @@ fn column<'c, T: DataType>(values: &'c [T::T], def: Option<&'c [i16]>, rep: Opti
 }
 
 fn write(path: &Path, schema: &str, compression: Compression, groups: &[Vec<Column<'_>>]) {
+    write_with(path, schema, WriterProperties::builder().set_compression(compression).build(), groups);
+}
+
+fn write_with(path: &Path, schema: &str, properties: WriterProperties, groups: &[Vec<Column<'_>>]) {
     let schema = Arc::new(parse_message_type(schema).unwrap());
-    let properties = Arc::new(WriterProperties::builder().set_compression(compression).build());
+    let properties = Arc::new(properties);
     let mut file = SerializedFileWriter::new(File::create(path).unwrap(), schema, properties).unwrap();
     for columns in groups {
         let mut group = file.next_row_group().unwrap();
@@ -111,6 +115,43 @@ fn many_rows_of_many_pages_are_read_in_order() {
     assert_eq!(rows.len(), 5000);
     for (number, row) in rows.iter().enumerate() {
         assert!(row.starts_with(&format!("{}: {{\"document\":\"{number} word", number + 1)), "{row}");
+    }
+}
+
+/// Other writers store texts in these encodings.
+#[test]
+fn delta_encoded_texts_are_read() {
+    let schema = "message rows { required binary document (UTF8); optional binary summary (UTF8);
+        optional group contexts (LIST) { repeated group list { optional binary element (UTF8); } } }";
+    let long: Vec<ByteArray> = (0..700)
+        .map(|row| ByteArray::from(format!("Row {} {}", row / 9, "word ".repeat(row % 50)).as_str()))
+        .collect();
+    let levels: Vec<i16> = (0..1400).map(|row| row % 2).collect();
+    let (elements, starts): (Vec<i16>, Vec<i16>) = (0..1050)
+        .map(|place| if place < 700 { (3, i16::from(place % 2 == 1)) } else { (place % 2, 0) })
+        .unzip();
+    let documents = [&long[..], &long[..]].concat();
+    let folder = folder(&[]);
+    let read = |name: &str, properties| {
+        let lists = starts.iter().filter(|start| **start == 0).count();
+        let columns = vec![
+            column::<ByteArrayType>(&documents[..lists], None, None),
+            column::<ByteArrayType>(&long[..lists / 2], Some(&levels[..lists]), None),
+            column::<ByteArrayType>(&long, Some(&elements), Some(&starts)),
+        ];
+        write_with(&folder.path().join(name), schema, properties, &[columns]);
+        let rows = read_files(folder.path(), &[name]);
+        rows.into_iter().map(|row| serde_json::to_string(&row.unwrap().fields).unwrap()).collect::<Vec<_>>()
+    };
+    let plain = read("plain.parquet", WriterProperties::builder().build());
+    assert_eq!(plain.len(), 700);
+    for encoding in [Encoding::DELTA_LENGTH_BYTE_ARRAY, Encoding::DELTA_BYTE_ARRAY] {
+        for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+            let builder =
+                WriterProperties::builder().set_writer_version(version).set_dictionary_enabled(false);
+            let properties = builder.set_encoding(encoding).set_data_page_row_count_limit(150).build();
+            assert!(read("delta.parquet", properties) == plain, "{encoding} {version:?}");
+        }
     }
 }
 

@@ -1,5 +1,6 @@
-//! Zstd-compressed columns of Parquet. The crate `parquet` supports zstd only through a C library, so it sees such columns
-//! as uncompressed and their pages are decompressed here. It reads other columns itself.
+//! Pages of Parquet, before the crate `parquet` reads their values. It supports zstd only through a C library, so it sees
+//! such columns as uncompressed and their pages are decompressed here. Of all pages it believes counts that damaged files get
+//! wrong; those that would cost hours or memory are checked here.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -15,8 +16,9 @@ use parquet::file::reader::{
     ChunkReader, FileReader, Length, RowGroupReader, SerializedFileReader, SerializedPageReader,
 };
 use parquet::record::reader::RowIter;
-use parquet::schema::types::Type;
+use parquet::schema::types::{ColumnDescPtr, Type};
 
+use super::parquet_lengths::check_lengths;
 use super::zstd::ZstdReader;
 
 /// The maximum size of a page in bytes; the format stores it in 31 bits.
@@ -33,8 +35,12 @@ struct Group<'f> {
     pages: Arc<Chunks>,
 }
 
-/// The pages of a zstd-compressed column.
-struct ZstdPages(SerializedPageReader<Chunks>);
+/// The pages of a column, checked.
+struct Pages {
+    pages: Box<dyn PageReader>,
+    column: ColumnDescPtr,
+    is_zstd: bool,
+}
 
 /// The file, in which a read at the end fails: the crate skips fields without noticing the end, so that a damaged length made
 /// it read there for hours.
@@ -107,13 +113,16 @@ impl RowGroupReader for Group<'_> {
 
     fn get_column_page_reader(&self, index: usize) -> Result<Box<dyn PageReader>> {
         let column = self.metadata().column(index);
-        if !matches!(column.compression(), Compression::ZSTD(_)) {
-            return self.group.get_column_page_reader(index);
-        }
-        let as_stored = column.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
-        let rows = usize::try_from(self.metadata().num_rows())?;
-        let pages = SerializedPageReader::new(Arc::clone(&self.pages), &as_stored, rows, None)?;
-        Ok(Box::new(ZstdPages(pages)))
+        let is_zstd = matches!(column.compression(), Compression::ZSTD(_));
+        let pages = if is_zstd {
+            let as_stored =
+                column.clone().into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
+            let rows = usize::try_from(self.metadata().num_rows())?;
+            Box::new(SerializedPageReader::new(Arc::clone(&self.pages), &as_stored, rows, None)?)
+        } else {
+            self.group.get_column_page_reader(index)?
+        };
+        Ok(Box::new(Pages { pages, column: column.column_descr_ptr(), is_zstd }))
     }
 
     fn get_column_bloom_filter(&self, index: usize) -> Option<&Sbbf> {
@@ -125,25 +134,39 @@ impl RowGroupReader for Group<'_> {
     }
 }
 
-impl PageReader for ZstdPages {
+impl PageReader for Pages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        self.0.get_next_page()?.map(decompressed).transpose()
+        let Some(page) = self.pages.get_next_page()? else { return Ok(None) };
+        let page = if self.is_zstd { decompressed(page)? } else { page };
+        check_dictionary(&page)?;
+        check_lengths(&page, &self.column)?;
+        Ok(Some(page))
     }
 
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
-        self.0.peek_next_page()
+        self.pages.peek_next_page()
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
-        self.0.skip_next_page()
+        self.pages.skip_next_page()
     }
 }
 
-impl Iterator for ZstdPages {
+impl Iterator for Pages {
     type Item = Result<Page>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.get_next_page().transpose()
+    }
+}
+
+/// Refuses a dictionary of more values than bytes: the crate allocates all values that the page declares.
+fn check_dictionary(page: &Page) -> Result<()> {
+    match page {
+        Page::DictionaryPage { buf, num_values, .. } if *num_values as usize > buf.len() => {
+            Err(ParquetError::EOF("a dictionary is shorter than its number of values".into()))
+        }
+        _ => Ok(()),
     }
 }
 
