@@ -3,6 +3,7 @@
 use candle_core::Tensor;
 
 use crate::error::Result;
+use crate::generation::{GenerationOptions, Output};
 use crate::packed::PackedBatch;
 
 /// A sequence classifier with its weights.
@@ -18,6 +19,15 @@ pub(crate) trait Classifier: Send + Sync {
 pub(crate) trait Encoder: Send + Sync {
     /// The last states of all tokens, `(tokens, hidden)`.
     fn states(&self, batch: &PackedBatch) -> Result<Tensor>;
+}
+
+/// A text-to-text network with its weights.
+pub(crate) trait Generator: Send + Sync {
+    /// An output for each sequence, which does not depend on the others.
+    ///
+    /// # Errors
+    /// An empty sequence, a token id outside the vocabulary, or a score that is not a finite number.
+    fn generate(&self, options: &GenerationOptions, sequences: &[&[u32]]) -> Result<Vec<Output>>;
 }
 
 /// Layers of a token classifier between the states and its output layer.

@@ -4,15 +4,13 @@ use candle_core::Tensor;
 use veridic_kernels::Precision;
 use veridic_store::Entry;
 
-use crate::architectures::{LayeredConfig, NetworkConfig, classifier_config};
+use crate::architectures::{LayeredConfig, NetworkConfig, classifier_config, classifier_on};
 use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
 use crate::device::ComputeDevice;
 use crate::error::{ModelError, Result};
 use crate::labels::{Labels, Probabilities};
 use crate::network::Classifier;
 use crate::packed::PackedBatch;
-#[cfg(feature = "candle")]
-use crate::padded::PaddedClassifier;
 use crate::recent::Recent;
 use crate::source::ModelSource;
 use crate::token_head::TokenHead;
@@ -93,7 +91,7 @@ impl NliModel {
         let precision = options.precision.unwrap_or_else(|| fastest_precision(device, &weights));
         check_precision(device, precision)?;
         let (network, (tokenizer, sha256)) = rayon::join(
-            || network(&*config, &weights, device, precision),
+            || classifier_on(device, &*config, &weights, precision),
             || (PairTokenizer::build(tokenizer, config.facts().vocab_size), source.weights_sha256(&weights)),
         );
         let (mut tokenizer, network) = (tokenizer?, network?);
@@ -328,24 +326,6 @@ fn fastest_precision(device: ComputeDevice, weights: &Weights) -> Precision {
         ComputeDevice::Cpu if Precision::Bf16.is_supported() => Precision::Bf16,
         ComputeDevice::Cpu | ComputeDevice::CpuCandle => Precision::F32,
         ComputeDevice::Cuda(_) | ComputeDevice::Metal => Precision::Bf16,
-    }
-}
-
-/// Builds the network for a device.
-fn network(
-    config: &dyn NetworkConfig,
-    weights: &Weights,
-    device: ComputeDevice,
-    precision: Precision,
-) -> Result<Box<dyn Classifier>> {
-    match device {
-        #[cfg(feature = "candle")]
-        ComputeDevice::CpuCandle | ComputeDevice::Cuda(_) | ComputeDevice::Metal => {
-            let network =
-                PaddedClassifier::load(weights, device, precision, |target| config.padded(weights, target));
-            Ok(Box::new(network?))
-        }
-        _ => config.classifier(weights, precision),
     }
 }
 

@@ -1,24 +1,29 @@
 //! A text-to-text model: tokenizer, T5 and generation options. Maps texts to texts.
 
+use crate::device::ComputeDevice;
 use crate::error::{ModelError, Result, refuse};
 use crate::generation::{GenerationOptions, OptionsFile};
 use crate::identity::ModelIdentity;
+use crate::network::Generator;
+#[cfg(feature = "candle")]
+use crate::padded::PaddedT5;
 use crate::sentencepiece::SentencePiece;
 use crate::source::ModelSource;
 use crate::t5::{T5, T5Config};
 use crate::tokenizer::LoadedTokenizer;
 
-/// Maximum encoder tokens per batch. Changes speed and memory, never a result.
-const BATCH_TOKENS: usize = 2048;
+/// Maximum encoder tokens per batch on the processor, and on other devices. Changes speed and memory, never a result.
+const BATCH_TOKENS: [usize; 2] = [2048, 16_384];
 
 /// Maximum texts per batch: each keeps the keys and values of its output in memory.
-const BATCH_TEXTS: usize = 16;
+const BATCH_TEXTS: [usize; 2] = [16, 256];
 
 /// A loaded text-to-text model.
 pub struct TextToText {
     identity: ModelIdentity,
     tokenizer: TextTokenizer,
-    network: T5,
+    device: ComputeDevice,
+    network: Box<dyn Generator>,
     options: GenerationOptions,
 }
 
@@ -42,7 +47,8 @@ impl TextToText {
     ///
     /// # Errors
     /// When a file is missing or damaged, or an option cannot be computed exactly.
-    pub fn load(source: &ModelSource) -> Result<Self> {
+    pub fn load(source: &ModelSource, device: ComputeDevice) -> Result<Self> {
+        device.check().map_err(|expected| device.refused(expected))?;
         let (config_json, config_file) = source.small_file("config.json")?;
         let config = T5Config::parse(&config_json, &config_file)?;
         let generation = source.optional_file("generation_config.json")?;
@@ -51,9 +57,15 @@ impl TextToText {
         let options = GenerationOptions::parse(generation, config_options)?;
         let tokenizer = TextTokenizer::load(source, config.vocab_size)?;
         let weights = source.weights()?;
-        let network = T5::load(&config, &weights)?;
+        let network: Box<dyn Generator> = match device {
+            #[cfg(feature = "candle")]
+            ComputeDevice::CpuCandle | ComputeDevice::Cuda(_) | ComputeDevice::Metal => {
+                Box::new(PaddedT5::load(&config, &weights, device)?)
+            }
+            _ => Box::new(T5::load(&config, &weights)?),
+        };
         let identity = ModelIdentity::of(source, &weights, "")?;
-        Ok(Self { identity, tokenizer, network, options })
+        Ok(Self { identity, tokenizer, device, network, options })
     }
 
     /// Its name and digests.
@@ -96,7 +108,8 @@ impl TextToText {
         let inputs: Vec<Vec<u32>> =
             texts.iter().map(|text| self.tokenizer.encode(text)).collect::<Result<_>>()?;
         let mut outputs = vec![Generated { text: String::new(), is_complete: true }; texts.len()];
-        for batch in batches(&inputs) {
+        let kind = usize::from(self.device != ComputeDevice::Cpu);
+        for batch in batches(&inputs, BATCH_TEXTS[kind], BATCH_TOKENS[kind]) {
             if is_over() {
                 return Ok(None);
             }
@@ -114,7 +127,7 @@ impl TextToText {
 }
 
 /// Groups of indices within the limits, longest inputs first.
-fn batches(inputs: &[Vec<u32>]) -> Vec<Vec<usize>> {
+fn batches(inputs: &[Vec<u32>], most_texts: usize, most_tokens: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..inputs.len()).collect();
     order.sort_by_key(|&index| (std::cmp::Reverse(inputs[index].len()), index));
     let mut batches: Vec<Vec<usize>> = Vec::new();
@@ -122,7 +135,7 @@ fn batches(inputs: &[Vec<u32>]) -> Vec<Vec<usize>> {
     for index in order {
         let length = inputs[index].len();
         match batches.last_mut() {
-            Some(batch) if batch.len() < BATCH_TEXTS && tokens + length <= BATCH_TOKENS => batch.push(index),
+            Some(batch) if batch.len() < most_texts && tokens + length <= most_tokens => batch.push(index),
             _ => {
                 batches.push(vec![index]);
                 tokens = 0;
@@ -183,13 +196,13 @@ mod tests {
     #[test]
     fn every_input_is_in_exactly_one_batch_within_the_limits() {
         let inputs: Vec<Vec<u32>> = (0..100).map(|index| vec![1; 1 + index * 37 % 400]).collect();
-        let batches = batches(&inputs);
+        let batches = batches(&inputs, 16, 2048);
         let mut seen = batches.concat();
         seen.sort_unstable();
         assert_eq!(seen, (0..100).collect::<Vec<_>>());
         for batch in &batches {
             let tokens: usize = batch.iter().map(|&index| inputs[index].len()).sum();
-            assert!(batch.len() <= BATCH_TEXTS && (tokens <= BATCH_TOKENS || batch.len() == 1));
+            assert!(batch.len() <= 16 && (tokens <= 2048 || batch.len() == 1));
         }
     }
 }

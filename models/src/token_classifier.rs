@@ -7,8 +7,9 @@
 use serde::Deserialize;
 use veridic_store::quoting::short_ids;
 
-use crate::architectures::encoder_config;
+use crate::architectures::{encoder_config, encoder_on};
 use crate::config_json::config_fields;
+use crate::device::ComputeDevice;
 use crate::encoder::token_limit;
 use crate::error::{ModelError, Result, refuse};
 use crate::identity::ModelIdentity;
@@ -62,12 +63,13 @@ pub struct TokenClassifier {
 }
 
 impl TokenClassifier {
-    /// Loads a model, in 32-bit floating point.
+    /// Loads a model, in 32-bit floating point; its encoder is computed on the device.
     ///
     /// # Errors
     /// When a file is missing or damaged, the architecture is not supported or another than a token classifier, or the
-    /// labels do not say which of them is an unsupported token.
-    pub fn load(source: &ModelSource) -> Result<Self> {
+    /// labels do not say which of them is an unsupported token; a device that is not built in or cannot be opened.
+    pub fn load(source: &ModelSource, device: ComputeDevice) -> Result<Self> {
+        device.check().map_err(|expected| device.refused(expected))?;
         let (json, file) = source.small_file("config.json")?;
         let config = encoder_config(&json, &file)?;
         let kind = kind(&json, &file)?;
@@ -84,7 +86,7 @@ impl TokenClassifier {
             identity: ModelIdentity::of(source, &weights, &labels.join("\n"))?,
             weights_file: weights.file().to_owned(),
             token_limit: token_limit(source, &*config)?,
-            network: config.encoder(&weights)?,
+            network: encoder_on(device, &*config, &weights)?,
             layers: config.token_layers(&weights)?,
             labels,
             reading,

@@ -9,7 +9,7 @@ use veridic::pipeline::ClaimExtractor;
 use veridic::plan::Builder;
 use veridic::rules::ClaimsChoice;
 use veridic::{Scorer, WriteClaims};
-use veridic_models::NliModel;
+use veridic_models::{ComputeDevice, NliModel};
 
 use crate::output::note_unless;
 use crate::settings::{Audience, SettingArgs};
@@ -40,7 +40,7 @@ pub fn nli_model<A: Audience>(args: &SettingArgs<A>) -> Result<(NliModel, usize)
     Ok((model, max_tokens))
 }
 
-/// Builds the extractor that the flag describes; `writer` writes the claims if a language model is chosen.
+/// Builds the extractor that the flag describes, on the processor; `writer` writes the claims if a language model is chosen.
 ///
 /// # Errors
 /// If a model cannot be loaded, or a language model's claims have no writer.
@@ -49,7 +49,7 @@ pub fn claim_extractor(
     writer: Option<&Arc<dyn WriteClaims>>,
     quiet: bool,
 ) -> Result<ClaimExtractor> {
-    Ok(choice.extractor(writer, &mut |note| note_unless(quiet, &note))?)
+    Ok(choice.extractor(ComputeDevice::Cpu, writer, &mut |note| note_unless(quiet, &note))?)
 }
 
 /// Starts as many threads as `--threads` requests; call it once per process.

@@ -155,8 +155,8 @@ impl Builder {
             );
         }
         let scorer_settings = Settings {
-            claims: rules.claims.extractor(self.claim_writer.as_ref(), note)?,
-            coref: rules.coref.resolver()?,
+            claims: rules.claims.extractor(settings.device, self.claim_writer.as_ref(), note)?,
+            coref: rules.coref.resolver(settings.device)?,
             rules,
             max_batch_tokens: settings.batch_tokens.map(std::num::NonZeroUsize::get),
             cache_bytes: settings.cache_mb.saturating_mul(1 << 20),

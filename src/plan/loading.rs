@@ -47,17 +47,18 @@ pub(super) fn with_token_classifier(scorer: Scorer, settings: &ModelSettings) ->
     let Some(name) = &settings.token_classifier else { return Ok(scorer) };
     let failed = unloadable("token_classifier", name);
     let source = find_model(name).map_err(&failed)?;
-    let classifier = TokenClassifier::load(&source).map_err(failed)?;
+    let classifier = TokenClassifier::load(&source, settings.device).map_err(failed)?;
     Ok(scorer.with_token_classifier(classifier))
 }
 
 impl ClaimsChoice {
-    /// Loads the extractor of claims.
+    /// Loads the extractor of claims; a model is computed on the device.
     ///
     /// # Errors
     /// When its model cannot be loaded, or there is no writer of answers.
     pub fn extractor(
         &self,
+        device: ComputeDevice,
         writer: Option<&Arc<dyn WriteClaims>>,
         note: &mut OnNote<'_>,
     ) -> Result<ClaimExtractor> {
@@ -75,7 +76,7 @@ impl ClaimsChoice {
         };
         let failed = unloadable("claims", self);
         let source = find_model(Manifest::get().model_for(name, Task::Claims)).map_err(&failed)?;
-        let model = TextToText::load(&source).map_err(failed)?;
+        let model = TextToText::load(&source, device).map_err(failed)?;
         let options = model.options();
         if options.length_is_default {
             note(format!(
@@ -88,7 +89,7 @@ impl ClaimsChoice {
 }
 
 impl CorefChoice {
-    pub(super) fn resolver(&self) -> Result<CorefResolver> {
+    pub(super) fn resolver(&self, device: ComputeDevice) -> Result<CorefResolver> {
         let name = match self {
             Self::Off => return Ok(CorefResolver::Off),
             Self::Rules => return Ok(CorefResolver::Rules),
@@ -101,7 +102,7 @@ impl CorefChoice {
             (error, _) => unloadable("coref", name)(error),
         };
         let source = find_model(Manifest::get().model_for(name, Task::Coref)).map_err(failed)?;
-        let model = FCoref::load(&source).map_err(failed)?;
+        let model = FCoref::load(&source, device).map_err(failed)?;
         Ok(CorefResolver::Model(Arc::new(model)))
     }
 }

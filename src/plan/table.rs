@@ -19,7 +19,7 @@ pub struct ModelSettings {
     pub labels: Option<Vec<String>>,
     /// The head of an AlignScore checkpoint; its three-way head by default.
     pub align_head: Option<AlignHead>,
-    /// The device that computes the NLI models: the judge and the screen's.
+    /// The device that computes the models.
     pub device: ComputeDevice,
     /// The dtype of the NLI model's products.
     pub dtype: Dtype,
@@ -77,9 +77,9 @@ const MODEL: &[Row<ModelSettings>] = &[
         setting: Setting {
             key: "device",
             value: "DEVICE",
-            about: "Where NLI models are computed: cpu, cuda[:N], metal",
+            about: "Where models are computed: cpu, cuda[:N], metal",
             more: "cuda and metal are GPUs, and cpu-candle is the GPUs' code on the processor; a program has those that it was \
-             built with (docs/how-to/gpu.md). Models of claims and coreference stay on the processor.",
+             built with (docs/how-to/gpu.md). Pairs of mentions are scored on the processor.",
             has_flag: true,
             group: MODEL_GROUP,
         },

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::Value;
 use veridic::find_model;
-use veridic_models::{PackedBatch, TokenClassifier, Truncation};
+use veridic_models::{ComputeDevice, PackedBatch, TokenClassifier, Truncation};
 
 use crate::common::{Place, list, number, repository, tiny};
 
@@ -23,7 +23,7 @@ fn judged(place: &Place, model: &str, more: &[&str]) -> Value {
 
 /// The probability of each token of a hypothesis, with its span.
 fn tokens(classifier: &str, premise: &str, hypothesis: &str) -> Vec<((usize, usize), f32)> {
-    let model = TokenClassifier::load(&find_model(classifier).unwrap()).unwrap();
+    let model = TokenClassifier::load(&find_model(classifier).unwrap(), ComputeDevice::Cpu).unwrap();
     let tokenizer = model.tokenizer();
     let (premise, hypothesis) = (tokenizer.text(premise).unwrap(), tokenizer.hypothesis(hypothesis).unwrap());
     let pair =

@@ -2,10 +2,11 @@
 
 use veridic_kernels::Precision;
 
+use crate::device::ComputeDevice;
 use crate::error::Result;
 use crate::network::{Classifier, Encoder, TokenLayers};
 #[cfg(feature = "candle")]
-use crate::padded::{PaddedNetwork, Target};
+use crate::padded::{OnDevice, PaddedNetwork, Target};
 use crate::tokenizer::PromptTemplate;
 use crate::weights::Weights;
 
@@ -53,7 +54,39 @@ pub(crate) trait NetworkConfig: Send + Sync {
 
     /// Builds the same classifier by candle's operations on padded batches.
     #[cfg(feature = "candle")]
-    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>>;
+    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork<2>>>;
+}
+
+/// Builds the classifier for a device; `precision` is the dtype of the layers' products.
+pub(crate) fn classifier_on(
+    device: ComputeDevice,
+    config: &dyn NetworkConfig,
+    weights: &Weights,
+    precision: Precision,
+) -> Result<Box<dyn Classifier>> {
+    match device {
+        #[cfg(feature = "candle")]
+        ComputeDevice::CpuCandle | ComputeDevice::Cuda(_) | ComputeDevice::Metal => {
+            Ok(Box::new(OnDevice::load(weights, device, precision, |target| config.padded(weights, target))?))
+        }
+        _ => config.classifier(weights, precision),
+    }
+}
+
+/// Builds the network below the head for a device, in f32.
+pub(crate) fn encoder_on(
+    device: ComputeDevice,
+    config: &dyn EncoderConfig,
+    weights: &Weights,
+) -> Result<Box<dyn Encoder>> {
+    match device {
+        #[cfg(feature = "candle")]
+        ComputeDevice::CpuCandle | ComputeDevice::Cuda(_) | ComputeDevice::Metal => {
+            let build = |target: &Target| config.padded_encoder(weights, target);
+            Ok(Box::new(OnDevice::load(weights, device, Precision::F32, build)?))
+        }
+        _ => config.encoder(weights),
+    }
 }
 
 /// The configuration of a network whose states are vectors of tokens.
@@ -71,6 +104,10 @@ pub(crate) trait EncoderConfig: NetworkConfig {
 
     /// Builds the network below the head, in f32.
     fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>>;
+
+    /// Builds the same network by candle's operations on padded batches.
+    #[cfg(feature = "candle")]
+    fn padded_encoder(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork<1>>>;
 
     /// Builds the layers of a token classifier between the states and its output layer; most have none.
     fn token_layers(&self, _weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {

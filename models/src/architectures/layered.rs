@@ -8,7 +8,7 @@ use crate::deberta::{self, DebertaConfig, Version};
 use crate::error::Result;
 use crate::network::{Classifier, Encoder};
 #[cfg(feature = "candle")]
-use crate::padded::{PaddedEncoder, PaddedNetwork, Target};
+use crate::padded::{PaddedClassifier, PaddedEncoder, PaddedNetwork, Target};
 use crate::transformer::{EncoderPlan, LayeredEncoder, SequenceClassifier};
 use crate::weights::Weights;
 
@@ -66,8 +66,8 @@ impl NetworkConfig for LayeredConfig {
     }
 
     #[cfg(feature = "candle")]
-    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
-        Ok(Box::new(PaddedEncoder::load(self.plan(weights)?, weights, target)?))
+    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork<2>>> {
+        Ok(Box::new(PaddedClassifier::load(self.plan(weights)?, weights, target)?))
     }
 }
 
@@ -93,5 +93,9 @@ impl EncoderConfig for LayeredConfig {
     fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>> {
         let plan = self.plan(weights)?;
         Ok(Box::new(LayeredEncoder::load(plan, weights, Queries::All, Precision::F32)?))
+    }
+    #[cfg(feature = "candle")]
+    fn padded_encoder(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork<1>>> {
+        Ok(Box::new(PaddedEncoder::load(self.plan(weights)?, weights, target)?))
     }
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use veridic_store::Entry;
 use veridic_store::quoting::{short_id, short_ids};
 
-pub(crate) use self::config::{EncoderConfig, Facts, NetworkConfig};
+pub(crate) use self::config::{EncoderConfig, Facts, NetworkConfig, classifier_on, encoder_on};
 pub(crate) use self::layered::LayeredConfig;
 use crate::bert::{BertConfig, Family};
 use crate::config_json::config_fields;

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::modernbert::{ModernBertClassifier, ModernBertConfig, ModernBertEncoder, PredictionHead};
 use crate::network::{Classifier, Encoder, TokenLayers};
 #[cfg(feature = "candle")]
-use crate::padded::{PaddedModernBert, PaddedNetwork, Target};
+use crate::padded::{PaddedModernBert, PaddedModernBertClassifier, PaddedNetwork, Target};
 use crate::weights::Weights;
 
 impl NetworkConfig for ModernBertConfig {
@@ -40,8 +40,8 @@ impl NetworkConfig for ModernBertConfig {
     }
 
     #[cfg(feature = "candle")]
-    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
-        Ok(Box::new(PaddedModernBert::load(self, weights, target)?))
+    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork<2>>> {
+        Ok(Box::new(PaddedModernBertClassifier::load(self, weights, target)?))
     }
 }
 
@@ -56,6 +56,11 @@ impl EncoderConfig for ModernBertConfig {
 
     fn encoder(&self, weights: &Weights) -> Result<Box<dyn Encoder>> {
         Ok(Box::new(ModernBertEncoder::load(self, weights, Precision::F32)?))
+    }
+
+    #[cfg(feature = "candle")]
+    fn padded_encoder(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork<1>>> {
+        Ok(Box::new(PaddedModernBert::load(self, weights, target)?))
     }
 
     fn token_layers(&self, weights: &Weights) -> Result<Option<Box<dyn TokenLayers>>> {

@@ -6,7 +6,7 @@ use super::config::{Facts, NetworkConfig};
 use crate::error::Result;
 use crate::network::Classifier;
 #[cfg(feature = "candle")]
-use crate::padded::{PaddedNetwork, PaddedT5, Target};
+use crate::padded::{PaddedNetwork, PaddedT5Judge, Target};
 use crate::t5::{T5Config, T5Judge, T5JudgeConfig};
 use crate::tokenizer::PromptTemplate;
 use crate::weights::Weights;
@@ -45,7 +45,7 @@ impl NetworkConfig for T5JudgeConfig {
     }
 
     #[cfg(feature = "candle")]
-    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork>> {
-        Ok(Box::new(PaddedT5::load(self, weights, target)?))
+    fn padded(&self, weights: &Weights, target: &Target) -> Result<Box<dyn PaddedNetwork<2>>> {
+        Ok(Box::new(PaddedT5Judge::load(self, weights, target)?))
     }
 }

@@ -12,7 +12,6 @@ mod segments;
 use std::ops::Range;
 
 use candle_core::Tensor;
-use veridic_kernels::{Precision, Queries};
 
 pub use antecedents::{Antecedent, Antecedents};
 pub use mentions::MentionSpan;
@@ -21,14 +20,14 @@ use self::antecedents::AntecedentHead;
 use self::config::FCorefConfig;
 use self::mentions::MentionHead;
 use self::segments::SegmentTokenizer;
-use crate::bert;
+use crate::architectures::{LayeredConfig, encoder_on};
+use crate::device::ComputeDevice;
 use crate::error::{ModelError, Result};
 use crate::identity::ModelIdentity;
 use crate::network::Encoder;
 use crate::packed::PackedBatch;
 use crate::source::ModelSource;
 use crate::tokenizer::TokenizerFiles;
-use crate::transformer::LayeredEncoder;
 use crate::words::words;
 
 /// Tokens of segments that are encoded together. Changes memory, never a result.
@@ -40,7 +39,7 @@ pub struct FCoref {
     weights_file: String,
     config: FCorefConfig,
     tokenizer: SegmentTokenizer,
-    encoder: LayeredEncoder,
+    encoder: Box<dyn Encoder>,
     mentions: MentionHead,
     antecedents: AntecedentHead,
 }
@@ -54,22 +53,25 @@ pub struct MentionScores {
 }
 
 impl FCoref {
-    /// Loads a model: config.json with a `coref_head`, the files of a tokenizer, and weights.
+    /// Loads a model: config.json with a `coref_head`, the files of a tokenizer, and weights. The encoder is computed on
+    /// the device, the scores of mentions on the processor.
     ///
     /// # Errors
-    /// When a file is missing or damaged, or an option cannot be computed exactly.
-    pub fn load(source: &ModelSource) -> Result<Self> {
+    /// When a file is missing or damaged, or an option cannot be computed exactly; a device that is not built in or cannot
+    /// be opened.
+    pub fn load(source: &ModelSource, device: ComputeDevice) -> Result<Self> {
+        device.check().map_err(|expected| device.refused(expected))?;
         let (json, file) = source.small_file("config.json")?;
         let config = FCorefConfig::parse(&json, &file)?;
         let tokenizer = TokenizerFiles::read(source)?.build(config.encoder.vocab_size)?;
         let tokenizer = SegmentTokenizer::new(tokenizer)?;
         let weights = source.weights()?;
-        let plan = bert::plan(&config.encoder, &weights)?;
+        let encoder = LayeredConfig::Bert(config.encoder.clone());
         Ok(Self {
             identity: ModelIdentity::of(source, &weights, "")?,
             weights_file: weights.file().to_owned(),
             tokenizer,
-            encoder: LayeredEncoder::load(plan, &weights, Queries::All, Precision::F32)?,
+            encoder: encoder_on(device, &encoder, &weights)?,
             mentions: MentionHead::load(&config, &weights)?,
             antecedents: AntecedentHead::load(&config, &weights)?,
             config,

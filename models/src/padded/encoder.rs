@@ -1,5 +1,5 @@
-//! BERT's family and DeBERTa on padded batches: embeddings, layers of attention and feed-forward parts with relative
-//! positions if the network has them, and a head on the first token.
+//! The encoder of BERT's family and DeBERTa on padded batches: embeddings, and layers of attention and feed-forward parts with
+//! relative positions if the network has them.
 
 use candle_core::{D, Tensor};
 use candle_nn::{LayerNorm, Linear, Module};
@@ -7,15 +7,15 @@ use veridic_kernels::{Activation, Heads};
 
 use super::batches::PaddedBatch;
 use super::network::PaddedNetwork;
-use super::parts::{Target, by_head, context, first_states, rows_of, scores};
+use super::parts::{Target, by_head, context, rows_of, scores};
 use crate::error::Result;
 use crate::transformer::{
-    ConvPlan, DistanceSlots, EmbeddingPlan, EmbeddingTables, EncoderPlan, HeadPlan, LayerPlan, Projection,
-    Relative, Widening, position_rows,
+    ConvPlan, DistanceSlots, EmbeddingPlan, EmbeddingTables, EncoderPlan, LayerPlan, Projection, Relative,
+    Widening, position_rows,
 };
 use crate::weights::Weights;
 
-/// The encoder and its head.
+/// The encoder with its weights.
 pub(crate) struct PaddedEncoder {
     target: Target,
     embeddings: Embeddings,
@@ -24,9 +24,6 @@ pub(crate) struct PaddedEncoder {
     order: Vec<usize>,
     slots: Option<DistanceSlots>,
     convolution: Option<Convolution>,
-    dense: Linear,
-    activation: Activation,
-    output: Linear,
     token_limit: Option<usize>,
 }
 
@@ -35,8 +32,6 @@ impl PaddedEncoder {
         let layer = |layer: &LayerPlan| {
             Layer::load(target, weights, layer, |query, key| (plan.relative)(layer, query, key))
         };
-        let (HeadPlan { dense, activation, output, labels }, hidden) = (plan.head, plan.embeddings.hidden);
-        let in_f32 = target.in_f32();
         Ok(Self {
             embeddings: Embeddings::load(&plan.embeddings, weights, target)?,
             layers: plan.layers.iter().map(layer).collect::<Result<_>>()?,
@@ -46,25 +41,15 @@ impl PaddedEncoder {
                 .convolution
                 .map(|conv| Convolution::load(&conv, weights, target))
                 .transpose()?,
-            dense: in_f32.linear(weights, dense, hidden, hidden, true)?,
-            activation,
-            output: in_f32.linear(weights, output, hidden, labels, true)?,
             token_limit: plan.token_limit,
             target: target.clone(),
         })
     }
 }
 
-impl PaddedNetwork for PaddedEncoder {
-    fn padding_id(&self) -> u32 {
-        self.embeddings.padding_id.unwrap_or(0)
-    }
-
-    fn token_limit(&self) -> Option<usize> {
-        self.token_limit
-    }
-
-    fn forward(&self, batch: &PaddedBatch) -> Result<(Tensor, Tensor)> {
+impl PaddedEncoder {
+    /// The states before the last layer and after it, each `(sequences, longest, hidden)`.
+    pub(super) fn run(&self, batch: &PaddedBatch) -> Result<[Tensor; 2]> {
         let (mask, slots) =
             (self.target.mask(batch)?, self.slots.as_ref().map(|slots| slots(batch.shape().1)));
         let embedded = self.embeddings.forward(batch)?; // (sequences, longest, hidden)
@@ -76,8 +61,22 @@ impl PaddedNetwork for PaddedEncoder {
                 states = convolution.forward(&embedded, &states, batch)?;
             }
         }
-        let dense = self.activation.apply(&self.dense.forward(&first_states(&states)?)?)?;
-        Ok((self.output.forward(&dense)?, before))
+        Ok([before, states])
+    }
+}
+
+impl PaddedNetwork<1> for PaddedEncoder {
+    fn padding_id(&self) -> u32 {
+        self.embeddings.padding_id.unwrap_or(0)
+    }
+
+    fn token_limit(&self) -> Option<usize> {
+        self.token_limit
+    }
+
+    fn forward(&self, batch: &PaddedBatch) -> Result<[Tensor; 1]> {
+        let [_, states] = self.run(batch)?;
+        Ok([states])
     }
 }
 

@@ -15,15 +15,22 @@ use crate::weights::Weights;
 /// Added to the scores of tokens out of reach, so that their weight after the softmax is 0.
 const OUT_OF_REACH: f32 = -1e30;
 
+/// The encoder with its weights.
 pub(crate) struct PaddedModernBert {
     target: Target,
     config: ModernBertConfig,
     words: Tensor,
     norm: LayerNorm,
     layers: Vec<Layer>,
-    final_norm: LayerNorm,
+    /// After the network's last layer, if that is computed.
+    final_norm: Option<LayerNorm>,
+}
+
+/// A sequence classifier: the encoder, and a head in f32 on the first token or on the mean of all.
+pub(crate) struct PaddedModernBertClassifier {
+    encoder: PaddedModernBert,
     dense: Linear,
-    head_norm: LayerNorm,
+    norm: LayerNorm,
     output: Linear,
 }
 
@@ -39,18 +46,18 @@ struct Layer {
 
 impl PaddedModernBert {
     pub(crate) fn load(config: &ModernBertConfig, weights: &Weights, target: &Target) -> Result<Self> {
-        let (hidden, in_f32) = (config.hidden_size, target.in_f32());
-        let words = weights.matrix("model.embeddings.tok_embeddings.weight", [config.vocab_size, hidden])?;
+        let shape = [config.vocab_size, config.hidden_size];
+        let words = weights.matrix("model.embeddings.tok_embeddings.weight", shape)?;
         Ok(Self {
             words: target.place(&words.to_f32()?)?,
             norm: norm(config, weights, target, "model.embeddings.norm")?,
             layers: (0..config.layers)
                 .map(|index| Layer::load(config, weights, target, index))
                 .collect::<Result<_>>()?,
-            final_norm: norm(config, weights, target, "model.final_norm")?,
-            dense: in_f32.linear(weights, "head.dense", hidden, hidden, config.head_bias)?,
-            head_norm: norm(config, weights, &in_f32, "head.norm")?,
-            output: in_f32.linear(weights, "classifier", hidden, config.labels.len(), true)?,
+            final_norm: config
+                .is_whole()
+                .then(|| norm(config, weights, target, "model.final_norm"))
+                .transpose()?,
             target: target.clone(),
             config: config.clone(),
         })
@@ -82,21 +89,8 @@ impl PaddedModernBert {
         Ok(mask.broadcast_add(&Tensor::from_vec(far, (1, 1, longest, longest), mask.device())?)?)
     }
 
-    /// The mean of each sequence's states in f32: `(sequences, hidden)`.
-    fn means(&self, states: &Tensor, lengths: &[usize]) -> Result<Tensor> {
-        let mean = |(row, &length): (usize, &usize)| {
-            Ok(states.get(row)?.narrow(0, 0, length)?.to_dtype(DType::F32)?.mean_keepdim(0)?)
-        };
-        Ok(Tensor::cat(&lengths.iter().enumerate().map(mean).collect::<Result<Vec<_>>>()?, 0)?)
-    }
-}
-
-impl PaddedNetwork for PaddedModernBert {
-    fn token_limit(&self) -> Option<usize> {
-        Some(self.config.token_limit)
-    }
-
-    fn forward(&self, batch: &PaddedBatch) -> Result<(Tensor, Tensor)> {
+    /// The states before the last layer, and the normed states after it, each `(sequences, longest, hidden)`.
+    fn run(&self, batch: &PaddedBatch) -> Result<[Tensor; 2]> {
         let longest = batch.shape().1;
         let mask = self.target.mask(batch)?;
         let masks = [mask.clone(), self.local_mask(&mask, longest)?];
@@ -109,14 +103,59 @@ impl PaddedNetwork for PaddedModernBert {
             let (heads, activation) = (self.config.heads, self.config.activation);
             states = layer.forward(&before, &masks[kind], &rotations[kind], heads, activation)?;
         }
-        let states = self.final_norm.forward(&states)?;
-        let pooled = match self.config.pooling {
-            Pooling::First => first_states(&states)?,
-            Pooling::Mean => self.means(&states, &batch.lengths)?,
-        };
-        let dense = self.config.head_activation.apply(&self.dense.forward(&pooled)?)?;
-        Ok((self.output.forward(&self.head_norm.forward(&dense)?)?, before))
+        match &self.final_norm {
+            Some(norm) => Ok([before, norm.forward(&states)?]),
+            None => Ok([before, states]),
+        }
     }
+}
+
+impl PaddedNetwork<1> for PaddedModernBert {
+    fn token_limit(&self) -> Option<usize> {
+        Some(self.config.token_limit)
+    }
+
+    fn forward(&self, batch: &PaddedBatch) -> Result<[Tensor; 1]> {
+        let [_, states] = self.run(batch)?;
+        Ok([states])
+    }
+}
+
+impl PaddedModernBertClassifier {
+    pub(crate) fn load(config: &ModernBertConfig, weights: &Weights, target: &Target) -> Result<Self> {
+        let (hidden, in_f32) = (config.hidden_size, target.in_f32());
+        Ok(Self {
+            encoder: PaddedModernBert::load(config, weights, target)?,
+            dense: in_f32.linear(weights, "head.dense", hidden, hidden, config.head_bias)?,
+            norm: norm(config, weights, &in_f32, "head.norm")?,
+            output: in_f32.linear(weights, "classifier", hidden, config.labels.len(), true)?,
+        })
+    }
+}
+
+impl PaddedNetwork<2> for PaddedModernBertClassifier {
+    fn token_limit(&self) -> Option<usize> {
+        self.encoder.token_limit()
+    }
+
+    fn forward(&self, batch: &PaddedBatch) -> Result<[Tensor; 2]> {
+        let [before, states] = self.encoder.run(batch)?;
+        let config = &self.encoder.config;
+        let pooled = match config.pooling {
+            Pooling::First => first_states(&states)?,
+            Pooling::Mean => means(&states, &batch.lengths)?,
+        };
+        let dense = config.head_activation.apply(&self.dense.forward(&pooled)?)?;
+        Ok([self.output.forward(&self.norm.forward(&dense)?)?, before])
+    }
+}
+
+/// The mean of each sequence's states in f32: `(sequences, hidden)`.
+fn means(states: &Tensor, lengths: &[usize]) -> Result<Tensor> {
+    let mean = |(row, &length): (usize, &usize)| {
+        Ok(states.get(row)?.narrow(0, 0, length)?.to_dtype(DType::F32)?.mean_keepdim(0)?)
+    };
+    Ok(Tensor::cat(&lengths.iter().enumerate().map(mean).collect::<Result<Vec<_>>>()?, 0)?)
 }
 
 impl Layer {

@@ -5,8 +5,10 @@ use candle_core::Tensor;
 use super::batches::PaddedBatch;
 use crate::error::Result;
 
-/// A classifier of padded batches.
-pub(crate) trait PaddedNetwork: Send + Sync {
+/// A network of padded batches with `N` outputs, on its own device: `(sequences, columns)` for each sequence, or
+/// `(sequences, longest, hidden)` for each token. A classifier has logits and the states before the last layer, an encoder
+/// the last states.
+pub(crate) trait PaddedNetwork<const N: usize>: Send + Sync {
     /// A token id that may stand for padding.
     fn padding_id(&self) -> u32 {
         0
@@ -15,7 +17,6 @@ pub(crate) trait PaddedNetwork: Send + Sync {
     /// Maximum tokens of a sequence, if a table limits it.
     fn token_limit(&self) -> Option<usize>;
 
-    /// Logits, `(sequences, labels)`, and the states before the last layer, `(sequences, longest, hidden)`, both on the
-    /// network's device.
-    fn forward(&self, batch: &PaddedBatch) -> Result<(Tensor, Tensor)>;
+    /// The outputs of a batch.
+    fn forward(&self, batch: &PaddedBatch) -> Result<[Tensor; N]>;
 }

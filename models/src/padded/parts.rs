@@ -4,10 +4,11 @@
 use candle_core::{D, DType, Device, Tensor};
 use candle_nn::ops::softmax_last_dim;
 use candle_nn::{LayerNorm, Linear};
-use veridic_kernels::Heads;
+use veridic_kernels::{Heads, Precision};
 
 use super::batches::PaddedBatch;
-use crate::error::Result;
+use crate::device::ComputeDevice;
+use crate::error::{ModelError, Result};
 use crate::tables::check_ids;
 use crate::weights::{Matrix, Weights};
 
@@ -22,6 +23,26 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// The device in candle's terms, with the dtype that a network has there.
+    pub(super) fn of(device: ComputeDevice, precision: Precision) -> Result<Self> {
+        let found = match device {
+            ComputeDevice::Cpu | ComputeDevice::CpuCandle => Ok(Device::Cpu),
+            ComputeDevice::Cuda(number) => Device::new_cuda(number),
+            ComputeDevice::Metal => Device::new_metal(0),
+        };
+        let dtype = match precision {
+            Precision::F32 => DType::F32,
+            Precision::Bf16 => DType::BF16,
+            Precision::Int8 => {
+                let (value, expected) =
+                    (precision.name().to_owned(), format!("{device} computes in f32 or bf16"));
+                return Err(ModelError::Setting { setting: "dtype", value, expected });
+            }
+        };
+        let device = found.map_err(|reason| device.refused(format!("it cannot be opened: {reason}")))?;
+        Ok(Self { device, dtype })
+    }
+
     /// A tensor in the target's dtype on its device.
     pub(super) fn place(&self, tensor: &Tensor) -> Result<Tensor> {
         Ok(tensor.to_dtype(self.dtype)?.to_device(&self.device)?)

@@ -11,6 +11,9 @@ use veridic_store::WeightFiles;
 use super::*;
 use crate::architectures::{LayeredConfig, NetworkConfig, classifier_config};
 use crate::bert::{ALIGN_ENCODER, AlignHead, BertConfig};
+use crate::generation::{EarlyStopping, GenerationOptions};
+use crate::network::Generator;
+use crate::t5::{T5, T5Config};
 use crate::weights::Weights;
 
 /// Largest difference that is attributed to rounding.
@@ -56,8 +59,8 @@ fn difference(one: &Tensor, other: &Tensor) -> f32 {
     pairs.map(|(one, other)| (one - other).abs() / one.abs().max(1.0)).fold(0.0, f32::max)
 }
 
-fn padded(config: &dyn NetworkConfig, weights: &Weights) -> PaddedClassifier {
-    PaddedClassifier::load(weights, ON_CPU, Precision::F32, |target| config.padded(weights, target)).unwrap()
+fn padded(config: &dyn NetworkConfig, weights: &Weights) -> OnDevice<2> {
+    OnDevice::load(weights, ON_CPU, Precision::F32, |target| config.padded(weights, target)).unwrap()
 }
 
 fn check(name: &str, config: &dyn NetworkConfig, weights: &Weights) {
@@ -139,7 +142,7 @@ fn alignscore_has_its_own_head() {
 
 #[test]
 fn eight_bits_and_long_sequences_are_refused() {
-    assert!(target(ON_CPU, Precision::Int8).is_err());
+    assert!(Target::of(ON_CPU, Precision::Int8).is_err());
     let path = fixture("bert/bert");
     let config = config(&path);
     let padded = padded(&*config, &weights(&path));
@@ -150,16 +153,16 @@ fn eight_bits_and_long_sequences_are_refused() {
 
 /// A network on a device whose memory holds so many tokens, which says what CUDA says.
 struct Small {
-    network: Box<dyn PaddedNetwork>,
+    network: Box<dyn PaddedNetwork<2>>,
     room: usize,
 }
 
-impl PaddedNetwork for Small {
+impl PaddedNetwork<2> for Small {
     fn token_limit(&self) -> Option<usize> {
         self.network.token_limit()
     }
 
-    fn forward(&self, batch: &PaddedBatch) -> Result<(Tensor, Tensor)> {
+    fn forward(&self, batch: &PaddedBatch) -> Result<[Tensor; 2]> {
         let (sequences, longest) = batch.shape();
         if sequences * longest > self.room {
             let said = r#"DriverError(CUDA_ERROR_OUT_OF_MEMORY, "out of memory")"#;
@@ -174,11 +177,11 @@ fn a_batch_beyond_the_memory_is_computed_in_halves() {
     let path = fixture("bert/bert");
     let (config, weights) = (config(&path), weights(&path));
     let with_room = |room| {
-        let target = target(ON_CPU, Precision::F32).unwrap();
+        let target = Target::of(ON_CPU, Precision::F32).unwrap();
         let network = config.padded(&weights, &target).unwrap();
         let small = Small { network, room };
         let most_tokens = AtomicUsize::new(MOST_TOKENS);
-        PaddedClassifier { network: Box::new(small), device: ComputeDevice::Cuda(0), most_tokens }
+        OnDevice { network: Box::new(small), device: ComputeDevice::Cuda(0), most_tokens }
     };
     let batch = batch(&*config);
     let longest = batch.longest();
@@ -190,4 +193,49 @@ fn a_batch_beyond_the_memory_is_computed_in_halves() {
     let error = with_room(longest - 1).logits_and_states(&batch).unwrap_err().to_string();
     let expected = format!("cuda has too little memory for one text of {longest} tokens beside the weights");
     assert!(error.starts_with(&expected) && !error.contains('\n'), "{error}");
+}
+
+#[test]
+fn texts_are_generated_as_by_the_fused_kernels() {
+    for entry in fs::read_dir(fixture("t5")).unwrap() {
+        let path = entry.unwrap().path();
+        if !path.join("model.safetensors").exists() {
+            continue;
+        }
+        let config = T5Config::parse(&fs::read(path.join("config.json")).unwrap(), "config.json").unwrap();
+        let weights = weights(&path);
+        let fused = T5::load(&config, &weights).unwrap();
+        let padded = PaddedT5::load(&config, &weights, ON_CPU).unwrap();
+        let id = |sequence: usize, token: usize| {
+            (2 + (sequence * 7919 + token * 104_729) % (config.vocab_size - 2)) as u32
+        };
+        let sequences: Vec<Vec<u32>> = [9, 1, 10, 30, 9, 4]
+            .into_iter()
+            .enumerate()
+            .map(|(sequence, length)| (0..length).map(|token| id(sequence, token)).collect())
+            .collect();
+        let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
+        for num_beams in [1, 3] {
+            let options = GenerationOptions {
+                num_beams,
+                length_penalty: 1.0,
+                early_stopping: EarlyStopping::Heuristic,
+                no_repeat_ngram_size: 0,
+                repetition_penalty: 1.0,
+                min_length: 0,
+                min_new_tokens: 0,
+                max_length: 20,
+                length_is_default: false,
+                decoder_start_token_id: 0,
+                eos_token_ids: vec![1],
+            };
+            let expected = fused.generate(&options, &sequences).unwrap();
+            let found = Generator::generate(&padded, &options, &sequences).unwrap();
+            for (expected, found) in expected.iter().zip(&found) {
+                assert_eq!(expected.tokens, found.tokens, "{}, {num_beams} beams", path.display());
+                let (expected, found) = (expected.score.unwrap_or(0.0), found.score.unwrap_or(0.0));
+                assert!((expected - found).abs() < TOLERANCE, "{expected} {found}");
+            }
+        }
+    }
 }

@@ -26,13 +26,13 @@ pub(crate) use judge_config::Head as AnswerHead;
 pub(crate) use judge_config::T5JudgeConfig;
 #[cfg(feature = "candle")]
 pub(crate) use parts::answer_rows;
-pub(crate) use parts::words;
+pub(crate) use parts::{head, head_scale, words};
 
 use self::decoder::Decoder;
 use self::encoder::Encoder;
-use self::parts::{head, head_scale};
 use crate::error::{ModelError, Result};
 use crate::generation::{DecoderRow, GenerationOptions, Output, generate};
+use crate::network::Generator;
 use crate::packed::PackedBatch;
 use crate::tables::pick;
 use crate::weights::Weights;
@@ -124,5 +124,11 @@ impl T5 {
         let states = self.decoder.forward(embedded, state, rows)?;
         let scaled = if self.head_scale == 1.0 { states } else { (states * self.head_scale)? };
         Ok(self.head.forward(&scaled)?)
+    }
+}
+
+impl Generator for T5 {
+    fn generate(&self, options: &GenerationOptions, sequences: &[&[u32]]) -> Result<Vec<Output>> {
+        Self::generate(self, options, sequences)
     }
 }

@@ -24,12 +24,12 @@ pub(crate) fn words(config: &T5Config, weights: &Weights) -> Result<Tensor> {
 }
 
 /// Factor on the decoder's states before the head.
-pub(super) fn head_scale(config: &T5Config) -> f64 {
+pub(crate) fn head_scale(config: &T5Config) -> f64 {
     if config.scaled_head { (config.hidden_size as f64).powf(-0.5) } else { 1.0 }
 }
 
 /// The head, `(vocabulary, hidden)`; `words` is the table of word embeddings, which it may share.
-pub(super) fn head(config: &T5Config, weights: &Weights, words: &Tensor) -> Result<Tensor> {
+pub(crate) fn head(config: &T5Config, weights: &Weights, words: &Tensor) -> Result<Tensor> {
     if weights.has(HEAD) {
         return weights.tensor(HEAD, &[config.vocab_size, config.hidden_size]);
     }

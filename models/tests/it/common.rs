@@ -6,11 +6,17 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 use veridic_models::{
-    EmbeddedModel, LoadOptions, ModelSource, NliModel, PackedBatch, PairTokens, Precision, Truncation,
+    ComputeDevice, EmbeddedModel, LoadOptions, ModelSource, NliModel, PackedBatch, PairTokens, Precision,
+    Truncation,
 };
 
 /// Largest difference from the reference's f32 outputs that is attributed to rounding.
 pub(crate) const TOLERANCE: f32 = 1e-4;
+
+/// The devices that this build computes on without a GPU.
+pub(crate) fn devices() -> impl Iterator<Item = ComputeDevice> {
+    [ComputeDevice::Cpu, ComputeDevice::CpuCandle].into_iter().filter(|device| device.check().is_ok())
+}
 
 pub(crate) fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)

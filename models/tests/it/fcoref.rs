@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use serde_json::Value;
-use veridic_models::{FCoref, ModelSource, words};
+use veridic_models::{ComputeDevice, FCoref, ModelSource, words};
 
-use crate::common::{self, TOLERANCE, ids, json, list};
+use crate::common::{self, TOLERANCE, devices, ids, json, list};
 
 const MODELS: [&str; 2] = ["published", "short_segments"];
 
@@ -39,7 +39,16 @@ fn documents() -> Vec<(String, String, Value)> {
 }
 
 fn load(name: &str) -> FCoref {
-    FCoref::load(&ModelSource::Folder(folder().join(name))).unwrap()
+    load_on(name, ComputeDevice::Cpu)
+}
+
+fn load_on(name: &str, device: ComputeDevice) -> FCoref {
+    FCoref::load(&ModelSource::Folder(folder().join(name)), device).unwrap()
+}
+
+/// Every model on every device.
+fn models() -> impl Iterator<Item = (&'static str, FCoref)> {
+    devices().flat_map(|device| MODELS.map(|name| (name, load_on(name, device))))
 }
 
 /// The documents, each with the expected results of a model.
@@ -81,8 +90,7 @@ fn words_and_token_ids_agree() {
 
 #[test]
 fn mentions_and_their_scores_agree() {
-    for name in MODELS {
-        let model = load(name);
+    for (name, model) in models() {
         for (document_name, _, document, row) in expected(name) {
             let scores = model.score(&ids(&document["ids"])).unwrap();
             let ours: Vec<[usize; 2]> = scores.mentions.iter().map(|m| [m.start, m.end]).collect();
@@ -130,8 +138,7 @@ fn antecedents_and_their_scores_agree() {
 
 #[test]
 fn clusters_agree() {
-    for name in MODELS {
-        let model = load(name);
+    for (name, model) in models() {
         let mut found = 0;
         for (document_name, text, _, row) in expected(name) {
             let ours: Vec<Vec<(usize, usize)>> = model

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod alignscore;
+mod candle_transformers;
 mod checkpoints;
 mod classifiers;
 mod common;

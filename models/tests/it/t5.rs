@@ -32,7 +32,7 @@ fn assert_close(got: &[f32], expected: &[f32], what: &str) {
 }
 
 /// Logits at each position of each sequence's decoder input, all sequences together.
-fn logits(model: &T5, encoded: &Encoded, inputs: &[Vec<u32>]) -> Vec<Vec<Vec<f32>>> {
+pub(crate) fn logits(model: &T5, encoded: &Encoded, inputs: &[Vec<u32>]) -> Vec<Vec<Vec<f32>>> {
     let mut state = model.start(encoded).unwrap();
     let mut all = vec![Vec::new(); inputs.len()];
     let mut rows_of: Vec<usize> = (0..inputs.len()).collect();

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use veridic_models::{GenerationOptions, OptionsFile, Output, SentencePiece, T5};
+use veridic_models::{GenerationOptions, ModelSource, OptionsFile, Output, SentencePiece, T5, TextToText};
 
-use crate::common::{fixture, ids, json, list};
+use crate::common::{devices, fixture, ids, json, list};
 use crate::t5::load;
 
 fn fixtures() -> PathBuf {
@@ -69,6 +69,21 @@ fn generated_ids_agree_with_transformers_batched_and_single() {
         }
     }
     assert!(longest > 128 && compared > 600, "{longest}, {compared}");
+}
+
+#[test]
+fn every_device_writes_the_same_texts() {
+    let texts = json(&fixture("fcoref/texts.json"));
+    let sentences: Vec<&str> = texts["common"].as_str().unwrap().split_inclusive(". ").take(200).collect();
+    assert_eq!(sentences.len(), 200);
+    let source = ModelSource::Folder(fixtures().join("splitter"));
+    let mut written = devices().map(|device| {
+        let generated = TextToText::load(&source, device).unwrap().generate(&sentences).unwrap();
+        assert!(generated.iter().filter(|generated| !generated.text.is_empty()).count() > 150, "{device}");
+        generated
+    });
+    let first = written.next().unwrap();
+    assert!(written.all(|other| other == first));
 }
 
 #[test]

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use serde_json::Value;
 use tempfile::TempDir;
-use veridic_models::{FCoref, ModelSource, NliModel, PairTokenizer, Precision, TextToText, Truncation};
+use veridic_models::{
+    ComputeDevice, FCoref, ModelSource, NliModel, PairTokenizer, Precision, TextToText, Truncation,
+};
 
 use crate::common::{
     TOLERANCE, batch, copied, fixture, floats, ids, json, largest_difference, list, options,
@@ -202,7 +204,10 @@ fn without_a_tokenizer_the_error_lists_the_files() {
     assert!(refusal(folder.path()).contains("merges.txt"));
 
     let folder = copied(&fixture("t5/splitter"), &MODEL);
-    let error = TextToText::load(&ModelSource::Folder(folder.path().to_owned())).err().unwrap().to_string();
+    let error = TextToText::load(&ModelSource::Folder(folder.path().to_owned()), ComputeDevice::Cpu)
+        .err()
+        .unwrap()
+        .to_string();
     assert!(error.contains("tokenizer.json or spiece.model"), "{error}");
 }
 
@@ -311,7 +316,8 @@ fn coreference_reads_a_vocabulary_and_merges() {
         })
         .collect();
     fs::write(folder.path().join("merges.txt"), format!("#version: 0.2\n{}\n", merges.join("\n"))).unwrap();
-    let load = |folder: &Path| FCoref::load(&ModelSource::Folder(folder.to_owned())).unwrap();
+    let load =
+        |folder: &Path| FCoref::load(&ModelSource::Folder(folder.to_owned()), ComputeDevice::Cpu).unwrap();
     let (known, ours) = (load(&from), load(folder.path()));
     assert_ne!(known.identity().settings_sha256, ours.identity().settings_sha256);
     for text in texts() {

@@ -131,7 +131,7 @@ fn of_three(rows: &[[f32; 3]]) -> Order {
 }
 
 fn claims(source: &ModelSource) -> Result<ExitCode> {
-    let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load(source)?));
+    let extractor = ClaimExtractor::T5(std::sync::Arc::new(TextToText::load(source, ComputeDevice::Cpu)?));
     let claims = extractor.extract(&[Summary::new(STORY)])?.swap_remove(0);
     output::line(&format!("{STORY}\n"))?;
     claims.claims.iter().try_for_each(|claim| output::line(&format!("- {}", claim.text)))?;
@@ -141,7 +141,7 @@ fn claims(source: &ModelSource) -> Result<ExitCode> {
 
 fn coref(source: &ModelSource) -> Result<ExitCode> {
     let document = TextIndex::new(STORY);
-    let resolver = CorefResolver::Model(std::sync::Arc::new(FCoref::load(source)?));
+    let resolver = CorefResolver::Model(std::sync::Arc::new(FCoref::load(source, ComputeDevice::Cpu)?));
     let clusters = resolver.clusters(&document, &sentences(STORY), &ignore_events)?;
     output::line(&format!("{STORY}\n"))?;
     for cluster in &clusters {
@@ -183,7 +183,7 @@ fn cosine(a: &[f32], b: &[f32]) -> f32 {
 }
 
 fn token_classifier(source: &ModelSource) -> Result<ExitCode> {
-    let model = TokenClassifier::load(source)?;
+    let model = TokenClassifier::load(source, ComputeDevice::Cpu)?;
     let highest = |claim: &str| -> Result<f32> {
         let tokenizer = model.tokenizer();
         let (premise, hypothesis) = (model.premise(STORY)?, tokenizer.hypothesis(claim)?);
