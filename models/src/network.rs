@@ -8,6 +8,11 @@ use crate::packed::PackedBatch;
 
 /// A sequence classifier with its weights.
 pub(crate) trait Classifier: Send + Sync {
+    /// Logits, `(sequences, labels)`.
+    fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
+        Ok(self.logits_and_states(batch)?.0)
+    }
+
     /// Logits, `(sequences, labels)`, and the states of all tokens before the last layer, `(tokens, hidden)`.
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)>;
 

@@ -209,7 +209,7 @@ impl NliModel {
     /// [`ModelError::NotFinite`] when an output is not a finite number; an empty or overlong sequence, or a token id
     /// outside the vocabulary.
     pub fn logits(&self, batch: &PackedBatch) -> Result<Vec<Vec<f32>>> {
-        self.finite(&self.network.logits_and_states(batch)?.0)
+        self.finite(&self.network.logits(batch)?)
     }
 
     fn finite(&self, logits: &Tensor) -> Result<Vec<Vec<f32>>> {
@@ -225,8 +225,8 @@ impl NliModel {
     /// # Errors
     /// As [`NliModel::logits`].
     pub fn probabilities(&self, batch: &PackedBatch) -> Result<Vec<Probabilities>> {
-        let (logits, states) = self.network.logits_and_states(batch)?;
-        if let Some(head) = &self.token_head {
+        let logits = if let Some(head) = &self.token_head {
+            let (logits, states) = self.network.logits_and_states(batch)?;
             // Values that are not finite are not cached: a later request computes them and gets the error.
             let states: Vec<f32> = states.flatten_all()?.to_vec1()?;
             let sequences = batch.offsets().windows(2).map(|bounds| bounds[0]..bounds[1]);
@@ -236,7 +236,10 @@ impl NliModel {
                     self.token_cache.put(key.into(), probabilities, tokens.len());
                 }
             }
-        }
+            logits
+        } else {
+            self.network.logits(batch)?
+        };
         Ok(self.finite(&logits)?.iter().map(|row| self.labels.probabilities(row)).collect())
     }
 

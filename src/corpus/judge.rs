@@ -1,11 +1,16 @@
 //! Who judges the rows of a run: a [`Scorer`], or another crate's judge that computes more on the same engine.
 
+use veridic_models::ComputeDevice;
+
 use super::read::RowNames;
 use crate::error::Result;
 use crate::input::{Fields, Pair};
 use crate::result::{PairResult, ProfileStamp};
 use crate::schedule::OnEvent;
 use crate::scorer::Scorer;
+
+/// One batch is computed, two are ready, and one is written.
+const BATCHES_ON_DEVICE: usize = 4;
 
 /// The result of a row.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +37,14 @@ pub trait RowJudge: Sync {
 
     /// The scorer that judges claims.
     fn scorer(&self) -> &Scorer;
+
+    /// The number of batches that are judged at once: on a device, some are prepared while it computes others.
+    fn batches_at_once(&self) -> usize {
+        match self.scorer().model().device() {
+            ComputeDevice::Cpu => 1,
+            _ => BATCHES_ON_DEVICE,
+        }
+    }
 
     /// The settings that every result records.
     fn profile_stamp(&self) -> ProfileStamp {

@@ -12,6 +12,8 @@ mod memory;
 mod modernbert;
 mod network;
 mod parts;
+#[cfg(feature = "sleeping")]
+mod sleeping;
 mod t5;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
@@ -19,6 +21,7 @@ mod tests;
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use candle_core::{DType, Device, Tensor};
 use veridic_kernels::Precision;
@@ -42,6 +45,8 @@ use crate::weights::Weights;
 pub(crate) struct OnDevice<const N: usize> {
     network: Box<dyn PaddedNetwork<N>>,
     device: ComputeDevice,
+    /// Held while a batch is computed: the memory of the device is that of one batch.
+    turn: Mutex<()>,
     /// Tokens of the largest padded batch that the device's memory is thought to hold.
     most_tokens: AtomicUsize,
 }
@@ -62,19 +67,22 @@ impl<const N: usize> OnDevice<N> {
             let megabytes = weights.parameters() * target.dtype.size_in_bytes() / 1_000_000;
             as_memory(error, device, || format!("the weights, {megabytes} MB in {}", precision.name()))
         })?;
-        Ok(Self { network, device, most_tokens: AtomicUsize::new(MOST_TOKENS) })
+        #[cfg(feature = "sleeping")]
+        let network = Box::new(sleeping::Sleeping::of(network)?);
+        Ok(Self { network, device, turn: Mutex::default(), most_tokens: AtomicUsize::new(MOST_TOKENS) })
     }
 
-    /// The outputs of all sequences on the processor, end to end: `(sequences, columns)` or `(tokens, hidden)`.
-    fn outputs(&self, batch: &PackedBatch) -> Result<[Tensor; N]> {
+    /// These of the network's outputs for all sequences, on the processor, end to end: `(sequences, columns)` or `(tokens,
+    /// hidden)`.
+    fn outputs<const W: usize>(&self, batch: &PackedBatch, wanted: [usize; W]) -> Result<[Tensor; W]> {
         batch.check_lengths(self.network.token_limit())?;
         let padding_id = self.network.padding_id();
-        let mut rows = vec![[const { None }; N]; batch.sequences()];
+        let mut rows = vec![[const { None }; W]; batch.sequences()];
         let most_tokens = self.most_tokens.load(Ordering::Relaxed);
         let mut waiting: VecDeque<_> = padded_batches(batch, padding_id, most_tokens).into();
         while let Some(padded) = waiting.pop_front() {
             let (count, longest) = padded.shape();
-            let outputs = match self.on_host(&padded) {
+            let outputs = match self.on_host(&padded, wanted) {
                 // A batch that the device has no memory for is computed in halves, and later calls have smaller ones.
                 Err(error) if count > 1 && is_of_memory(&error) => {
                     self.most_tokens.fetch_min(count * longest / 2, Ordering::Relaxed);
@@ -104,31 +112,39 @@ impl<const N: usize> OnDevice<N> {
             let rows: Vec<&Tensor> = rows.iter().filter_map(|row| row[output].as_ref()).collect();
             Tensor::cat(&rows, 0)
         };
-        let joined = (0..N).map(joined).collect::<candle_core::Result<Vec<_>>>()?;
-        Ok(joined.try_into().expect("N outputs"))
+        let joined = (0..W).map(joined).collect::<candle_core::Result<Vec<_>>>()?;
+        Ok(joined.try_into().expect("W outputs"))
     }
 
-    /// Computes a padded batch, and brings its outputs to the processor.
-    fn on_host(&self, padded: &PaddedBatch) -> Result<Vec<Tensor>> {
-        let on_host = |output: Tensor| Ok(output.to_dtype(DType::F32)?.to_device(&Device::Cpu)?);
-        self.network.forward(padded)?.into_iter().map(on_host).collect()
+    /// Computes a padded batch, and brings these of its outputs to the processor.
+    fn on_host<const W: usize>(&self, padded: &PaddedBatch, wanted: [usize; W]) -> Result<Vec<Tensor>> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let outputs = self.network.forward(padded)?;
+        let on_host = |output: usize| Ok(outputs[output].to_dtype(DType::F32)?.to_device(&Device::Cpu)?);
+        wanted.into_iter().map(on_host).collect()
     }
 }
 
 impl Classifier for OnDevice<2> {
+    fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
+        let [logits] = self.outputs(batch, [0])?;
+        Ok(logits)
+    }
+
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
-        let [logits, states] = self.outputs(batch)?;
+        let [logits, states] = self.outputs(batch, [0, 1])?;
         Ok((logits, states))
     }
 
     fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
-        Ok(self.logits_and_states(batch)?.1)
+        let [states] = self.outputs(batch, [1])?;
+        Ok(states)
     }
 }
 
 impl Encoder for OnDevice<1> {
     fn states(&self, batch: &PackedBatch) -> Result<Tensor> {
-        let [states] = self.outputs(batch)?;
+        let [states] = self.outputs(batch, [0])?;
         Ok(states)
     }
 }

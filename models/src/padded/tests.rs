@@ -181,7 +181,12 @@ fn a_batch_beyond_the_memory_is_computed_in_halves() {
         let network = config.padded(&weights, &target).unwrap();
         let small = Small { network, room };
         let most_tokens = AtomicUsize::new(MOST_TOKENS);
-        OnDevice { network: Box::new(small), device: ComputeDevice::Cuda(0), most_tokens }
+        OnDevice {
+            network: Box::new(small),
+            device: ComputeDevice::Cuda(0),
+            turn: Mutex::default(),
+            most_tokens,
+        }
     };
     let batch = batch(&*config);
     let longest = batch.longest();

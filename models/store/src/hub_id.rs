@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use hf_hub::{Repo, RepoType};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Location, Result, StoreError};
@@ -113,6 +114,12 @@ impl Source {
             None => (given, Revision::main()),
         };
         Ok(Self { repository: HubId::parse(id)?, revision })
+    }
+
+    /// The same in hf-hub's terms.
+    pub(crate) fn on_hub(&self) -> Repo {
+        let (id, revision) = (self.repository.0.clone(), self.revision.0.clone());
+        Repo::with_revision(id, RepoType::Model, revision)
     }
 
     /// Where an error is: this repository, or one of its files.

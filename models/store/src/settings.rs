@@ -7,6 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use hf_hub::Cache;
+
 use crate::error::{Result, StoreError};
 
 const HUB: &str = "https://huggingface.co";
@@ -183,8 +185,11 @@ impl Variables<'_> {
         if self.is_set("HF_HUB_DISABLE_IMPLICIT_TOKEN") {
             return Ok(None);
         }
-        let file = self.path("HF_TOKEN_PATH").unwrap_or_else(|| home.join("token"));
-        fs::read_to_string(file).map_or(Ok(None), |text| Token::parse("HF_TOKEN_PATH", &text))
+        let written = match self.path("HF_TOKEN_PATH") {
+            Some(file) => fs::read_to_string(file).ok(),
+            None => Cache::new(home.join("hub")).token(),
+        };
+        written.map_or(Ok(None), |text| Token::parse("HF_TOKEN_PATH", &text))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Processes a corpus from the first row to the last. This file follows the path of a row in call order; the other files are
 //! its steps: `reader` reads rows ahead in a separate thread, the journal holds the results of rows judged before, a
-//! [`RowJudge`] judges the others together, and `line` builds the output's lines, which are written in input order. Memory is
-//! bounded: at most two chunks wait to be judged, then the reader waits.
+//! [`RowJudge`] judges the others in batches (`ahead`), and `line` builds the output's lines, which are written in input order.
+//! Memory is bounded: at most two chunks wait to be judged, then the reader waits.
 
+mod ahead;
 mod batch_size;
 mod last_line;
 mod line;
@@ -17,12 +18,14 @@ mod target;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::value::RawValue;
 
+use self::ahead::{Ahead, Batch, JudgedBatch};
 pub use self::batch_size::{BATCH_BYTES, BatchSize};
 use self::last_line::{RowsWritten, last_line};
 use self::line::{RowResult, RunFields};
@@ -43,7 +46,6 @@ use super::read::{Input, RowFault, Rows};
 use super::write::{RowWriter, WriteError};
 use crate::decide::{Reason, Verdict};
 use crate::error::Error;
-use crate::input::Pair;
 use crate::schedule::{Event, Stage, timed};
 
 /// The number of chunks that may wait to be judged.
@@ -114,27 +116,76 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn judge_all(mut self, chunks: &Receiver<FromReader>) -> Result<RunEnd, RunError> {
+    fn judge_all(self, chunks: &Receiver<FromReader>) -> Result<RunEnd, RunError> {
+        let (judge, on_event, is_over) = (self.judge, self.on_event, AtomicBool::new(false));
+        let on_work = |event| {
+            let is_over = is_over.load(Ordering::Relaxed);
+            if is_over { ControlFlow::Break(()) } else { on_event(RunEvent::Work(event)) }
+        };
+        thread::scope(|scope| {
+            let end = self.judge_batches(&mut Ahead::new(scope, judge, &on_work), chunks);
+            // Batches that nobody waits for any more end soon; a resumed run judges them again.
+            is_over.store(true, Ordering::Relaxed);
+            end
+        })
+    }
+
+    /// Begins batches and writes those that are judged, in order.
+    fn judge_batches(
+        mut self,
+        ahead: &mut Ahead<'_, '_>,
+        chunks: &Receiver<FromReader>,
+    ) -> Result<RunEnd, RunError> {
+        let mut coming = Coming::default();
         loop {
-            let next = timed(Stage::Reading, &work(self.on_event), || self.receive(chunks));
-            let flow = match next {
-                None => ControlFlow::Break(()),
-                Some(FromReader::Chunk(rows)) => {
-                    self.refuse_rows_without_texts(&rows)?;
-                    self.judge_chunk(&rows)?
-                }
-                Some(FromReader::Fault(fault)) => return Err(RunError::Fault(fault)),
-                Some(FromReader::End(facts)) => {
-                    self.write(&self.last_line(&facts)?)?;
-                    let end = self.end(false);
-                    timed(Stage::Writing, &work(self.on_event), || self.writer.finish())?;
-                    return Ok(end);
-                }
-            };
-            if flow.is_break() {
+            if self.begin(ahead, &mut coming, chunks)?.is_break() {
+                return Ok(self.end(true));
+            }
+            let Some(batch) = ahead.next() else { break };
+            if self.finish(batch)?.is_break() {
                 return Ok(self.end(true));
             }
         }
+        let facts = coming.end.expect("without a batch, the reader has ended").map_err(RunError::Fault)?;
+        self.write(&self.last_line(&facts)?)?;
+        let end = self.end(false);
+        timed(Stage::Writing, &work(self.on_event), || self.writer.finish())?;
+        Ok(end)
+    }
+
+    /// Begins as many batches as are judged at once. Waits for rows only if there is no batch that could be written.
+    fn begin(
+        &mut self,
+        ahead: &mut Ahead<'_, '_>,
+        coming: &mut Coming,
+        chunks: &Receiver<FromReader>,
+    ) -> Result<ControlFlow<()>, RunError> {
+        while ahead.has_room() {
+            if !coming.rows.is_empty() {
+                ahead.begin(coming.next_batch(self.batch_size.rows()));
+                continue;
+            }
+            if coming.end.is_some() {
+                break;
+            }
+            let next = match chunks.try_recv() {
+                Ok(next) => Some(next),
+                Err(TryRecvError::Empty) if !ahead.is_empty() => break,
+                Err(_) => timed(Stage::Reading, &work(self.on_event), || self.receive(chunks)),
+            };
+            match next {
+                None => return Ok(ControlFlow::Break(())),
+                Some(FromReader::Chunk(rows)) => {
+                    if !std::mem::replace(&mut coming.has_begun, true) {
+                        refuse_rows_without_texts(&rows)?;
+                    }
+                    (coming.known, coming.rows) = (self.known_results(&rows)?, rows);
+                }
+                Some(FromReader::Fault(fault)) => coming.end = Some(Err(fault)),
+                Some(FromReader::End(facts)) => coming.end = Some(Ok(facts)),
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Returns the reader's next message; `None` if the run is stopped while it waits.
@@ -151,40 +202,19 @@ impl Run<'_> {
         }
     }
 
-    /// Refuses a corpus in whose first chunk no row has the fields of the texts: they have other names.
-    fn refuse_rows_without_texts(&self, rows: &[InputRow]) -> Result<(), RunError> {
-        let is_first = self.counts.rows() == 0;
-        let missing: Option<Vec<RowFault>> = rows.iter().map(InputRow::missing_field).collect();
-        match missing.into_iter().flatten().next() {
-            Some(first) if is_first => Err(RunError::Fault(first)),
-            _ => Ok(()),
+    /// Writes the lines of a batch.
+    fn finish(&mut self, batch: JudgedBatch) -> Result<ControlFlow<()>, RunError> {
+        let JudgedBatch { batch, new, time } = batch;
+        if batch.known.iter().any(Option::is_none) {
+            self.batch_size.adjust(time);
         }
-    }
-
-    /// Judges rows batch by batch and writes their lines.
-    fn judge_chunk(&mut self, mut rows: &[InputRow]) -> Result<ControlFlow<()>, RunError> {
-        let mut known = self.known_results(rows)?;
-        while !rows.is_empty() {
-            let count = next_batch(&known, self.batch_size.rows());
-            let (batch, later) = rows.split_at(count);
-            let results: Vec<Option<RowResult>> = known.drain(..count).collect();
-            let is_new = results.iter().any(Option::is_none);
-            let start = Instant::now();
-            let (lines, flow) = self.judge_batch(batch, results)?;
-            if is_new {
-                self.batch_size.adjust(start.elapsed());
-            }
-            if self.plan.shard.is_some() {
-                lines.iter().for_each(|line| self.written.add(line));
-            }
-            self.write(&lines)?;
-            let reported = (self.on_event)(RunEvent::Rows(self.counts));
-            if flow.is_break() || reported.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-            rows = later;
+        let (lines, flow) = self.lines(batch, new)?;
+        if self.plan.shard.is_some() {
+            lines.iter().for_each(|line| self.written.add(line));
         }
-        Ok(ControlFlow::Continue(()))
+        self.write(&lines)?;
+        let reported = (self.on_event)(RunEvent::Rows(self.counts));
+        Ok(if flow.is_break() { flow } else { reported })
     }
 
     /// Writes lines and flushes them, so that they can be read during the run.
@@ -196,13 +226,13 @@ impl Run<'_> {
         })
     }
 
-    /// Returns the lines of rows, judging together those without a result. New results are in the journal when this returns.
-    fn judge_batch(
+    /// Returns the lines of a batch. New results are in the journal when this returns.
+    fn lines(
         &mut self,
-        rows: &[InputRow],
-        known: Vec<Option<RowResult>>,
+        Batch { rows, known }: Batch,
+        new: Vec<Result<JudgedRow, Error>>,
     ) -> Result<(Vec<String>, ControlFlow<()>), RunError> {
-        let mut new = self.judge_rows(rows, &known).into_iter();
+        let mut new = new.into_iter();
         let (mut lines, mut end) = (Vec::with_capacity(rows.len()), Ok(ControlFlow::Continue(())));
         for (row, known) in rows.iter().zip(known) {
             if known.is_some() && row.valid().is_ok() {
@@ -234,16 +264,6 @@ impl Run<'_> {
             (Ok(_), None) => Ok(None),
         });
         known.collect()
-    }
-
-    /// Judges the rows without a result.
-    fn judge_rows(&self, rows: &[InputRow], known: &[Option<RowResult>]) -> Vec<Result<JudgedRow, Error>> {
-        let new = rows.iter().zip(known).filter(|(_, known)| known.is_none());
-        let pairs: Vec<Pair<'_>> = new.filter_map(|(row, _)| Some(row.valid().ok()?.1.pair())).collect();
-        if pairs.is_empty() {
-            return Vec::new();
-        }
-        self.judge.judge_rows(&pairs, &work(self.on_event))
     }
 
     /// Adds a new result to the journal; `None` if the work was stopped before it.
@@ -329,6 +349,33 @@ impl Run<'_> {
 /// Forwards events of the work.
 fn work<'e>(on_event: &'e OnRunEvent<'e>) -> impl Fn(Event) -> ControlFlow<()> + Sync + 'e {
     move |event| on_event(RunEvent::Work(event))
+}
+
+/// The rows that have come and are in no batch yet.
+#[derive(Default)]
+struct Coming {
+    rows: Vec<InputRow>,
+    /// Of each row its result, if that is known.
+    known: Vec<Option<RowResult>>,
+    has_begun: bool,
+    /// What ended the reader.
+    end: Option<Result<InputFacts, RowFault>>,
+}
+
+impl Coming {
+    fn next_batch(&mut self, together: usize) -> Batch {
+        let count = next_batch(&self.known, together);
+        Batch { rows: self.rows.drain(..count).collect(), known: self.known.drain(..count).collect() }
+    }
+}
+
+/// Refuses a corpus in whose first chunk no row has the fields of the texts: they have other names.
+fn refuse_rows_without_texts(rows: &[InputRow]) -> Result<(), RunError> {
+    let missing: Option<Vec<RowFault>> = rows.iter().map(InputRow::missing_field).collect();
+    match missing.into_iter().flatten().next() {
+        Some(first) => Err(RunError::Fault(first)),
+        None => Ok(()),
+    }
 }
 
 /// Returns the number of rows in the next batch: the leading rows with known results, however many, or else as many rows as

@@ -4,6 +4,7 @@
 
 mod concurrent;
 mod failures;
+mod hf_hub;
 mod hub;
 mod pulls;
 mod records;
