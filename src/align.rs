@@ -444,9 +444,9 @@ mod tests {
             result.evidence.premise.0
         };
         let rules = Rules::veridic();
-        assert_eq!(evidence(&rules, [0.86, 0.87, 0.95, 0.94]), 1);
-        assert_eq!(evidence(&rules, [0.1, 0.7, 0.86, 0.95]), 2);
-        assert_eq!(evidence(&rules, [0.1, 0.8, 0.84, 0.95]), 3);
+        assert_eq!(evidence(&rules, [0.66, 0.67, 0.95, 0.94]), 1);
+        assert_eq!(evidence(&rules, [0.1, 0.6, 0.66, 0.95]), 2);
+        assert_eq!(evidence(&rules, [0.1, 0.6, 0.64, 0.95]), 3);
         // A premise that does not support the claim is no evidence of it.
         assert_eq!(evidence(&rules, [0.49, 0.2, 0.3, 0.52]), 3);
         assert_eq!(evidence(&rules, [0.3, 0.4, 0.45, 0.2]), 2);

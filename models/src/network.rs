@@ -5,12 +5,24 @@ use candle_core::Tensor;
 use crate::error::Result;
 use crate::generation::{GenerationOptions, Output};
 use crate::packed::PackedBatch;
+use crate::token_head::TokenHead;
 
 /// A sequence classifier with its weights.
 pub(crate) trait Classifier: Send + Sync {
     /// Logits, `(sequences, labels)`.
     fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
         Ok(self.logits_and_states(batch)?.0)
+    }
+
+    /// Logits, `(sequences, labels)`, and those of all tokens by this head, `(tokens)`.
+    fn logits_and_token_logits(&self, batch: &PackedBatch, head: &TokenHead) -> Result<(Tensor, Vec<f64>)> {
+        let (logits, states) = self.logits_and_states(batch)?;
+        Ok((logits, head.logits(&states)?))
+    }
+
+    /// The logits of all tokens by this head, `(tokens)`.
+    fn token_logits(&self, batch: &PackedBatch, head: &TokenHead) -> Result<Vec<f64>> {
+        head.logits(&self.before_last(batch)?)
     }
 
     /// Logits, `(sequences, labels)`, and the states of all tokens before the last layer, `(tokens, hidden)`.

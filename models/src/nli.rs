@@ -13,7 +13,7 @@ use crate::network::Classifier;
 use crate::packed::PackedBatch;
 use crate::recent::Recent;
 use crate::source::ModelSource;
-use crate::token_head::TokenHead;
+use crate::token_head::{TokenHead, unsupported};
 use crate::tokenizer::{PairTokenizer, PromptTemplate, TokenizerFiles};
 use crate::weights::Weights;
 
@@ -226,11 +226,10 @@ impl NliModel {
     /// As [`NliModel::logits`].
     pub fn probabilities(&self, batch: &PackedBatch) -> Result<Vec<Probabilities>> {
         let logits = if let Some(head) = &self.token_head {
-            let (logits, states) = self.network.logits_and_states(batch)?;
+            let (logits, token_logits) = self.network.logits_and_token_logits(batch, head)?;
             // Values that are not finite are not cached: a later request computes them and gets the error.
-            let states: Vec<f32> = states.flatten_all()?.to_vec1()?;
             let sequences = batch.offsets().windows(2).map(|bounds| bounds[0]..bounds[1]);
-            for (tokens, probabilities) in sequences.zip(self.of_states(head, &states, batch)) {
+            for (tokens, probabilities) in sequences.zip(self.unsupported(&token_logits, batch)) {
                 if let Ok(probabilities) = probabilities {
                     let key = [&batch.ids()[tokens.clone()], &batch.types()[tokens.clone()]].concat();
                     self.token_cache.put(key.into(), probabilities, tokens.len());
@@ -262,8 +261,8 @@ impl NliModel {
     /// As [`NliModel::logits`].
     pub fn unsupported_tokens(&self, batch: &PackedBatch) -> Result<Option<Vec<Vec<f32>>>> {
         let Some(head) = &self.token_head else { return Ok(None) };
-        let states: Vec<f32> = self.network.before_last(batch)?.flatten_all()?.to_vec1()?;
-        self.of_states(head, &states, batch).collect::<Result<_>>().map(Some)
+        let logits = self.network.token_logits(batch, head)?;
+        self.unsupported(&logits, batch).collect::<Result<_>>().map(Some)
     }
 
     /// The result of [`NliModel::unsupported_tokens`] for a sequence whose logits were computed recently: the head
@@ -273,16 +272,10 @@ impl NliModel {
         self.token_cache.get(&[ids, types].concat().into())
     }
 
-    /// The head's probabilities from the states of a batch before the last layer.
-    fn of_states(
-        &self,
-        head: &TokenHead,
-        states: &[f32],
-        batch: &PackedBatch,
-    ) -> impl Iterator<Item = Result<Vec<f32>>> {
-        let hidden = self.config.facts().hidden;
-        batch.offsets().windows(2).enumerate().map(move |(sequence, bounds)| {
-            head.probabilities(&states[bounds[0] * hidden..bounds[1] * hidden], &self.weights_file, sequence)
+    /// The probabilities for each sequence of a batch, from the head's logits of all its tokens.
+    fn unsupported(&self, logits: &[f64], batch: &PackedBatch) -> impl Iterator<Item = Result<Vec<f32>>> {
+        batch.offsets().windows(2).enumerate().map(|(sequence, bounds)| {
+            unsupported(&logits[bounds[0]..bounds[1]], &self.weights_file, sequence)
         })
     }
 }

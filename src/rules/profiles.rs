@@ -38,7 +38,7 @@ impl Rules {
             stride: NonZeroUsize::MIN,
             window_rule: WindowRule::Slices,
             screen: Some(Screen::new(ScreenMethod::MiniAndWords, SCREENED_SENTENCES)),
-            epsilon: 0.1,
+            epsilon: 0.3,
             score: ScoreRule::Entailment,
             temperature: 1.0,
             pooling: Pooling::Maximum,

@@ -21,7 +21,7 @@ mod tests;
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use candle_core::{DType, Device, Tensor};
 use veridic_kernels::Precision;
@@ -39,14 +39,15 @@ use crate::device::ComputeDevice;
 use crate::error::Result;
 use crate::network::{Classifier, Encoder};
 use crate::packed::PackedBatch;
+use crate::token_head::TokenHead;
 use crate::weights::Weights;
 
 /// A network of padded batches that reads packed ones.
 pub(crate) struct OnDevice<const N: usize> {
     network: Box<dyn PaddedNetwork<N>>,
     device: ComputeDevice,
-    /// Held while a batch is computed: the memory of the device is that of one batch.
-    turn: Mutex<()>,
+    /// The device's, held while a batch is computed.
+    turn: Arc<Mutex<()>>,
     /// Tokens of the largest padded batch that the device's memory is thought to hold.
     most_tokens: AtomicUsize,
 }
@@ -69,12 +70,16 @@ impl<const N: usize> OnDevice<N> {
         })?;
         #[cfg(feature = "sleeping")]
         let network = Box::new(sleeping::Sleeping::of(network)?);
-        Ok(Self { network, device, turn: Mutex::default(), most_tokens: AtomicUsize::new(MOST_TOKENS) })
+        Ok(Self { network, device, turn: target.turn, most_tokens: AtomicUsize::new(MOST_TOKENS) })
     }
 
-    /// These of the network's outputs for all sequences, on the processor, end to end: `(sequences, columns)` or `(tokens,
-    /// hidden)`.
-    fn outputs<const W: usize>(&self, batch: &PackedBatch, wanted: [usize; W]) -> Result<[Tensor; W]> {
+    /// What `pick` takes of the network's outputs, for all sequences, on the processor, end to end: `(sequences, columns)` or
+    /// `(tokens, columns)`.
+    fn outputs<const W: usize>(
+        &self,
+        batch: &PackedBatch,
+        pick: impl Fn([Tensor; N]) -> Result<[Tensor; W]>,
+    ) -> Result<[Tensor; W]> {
         batch.check_lengths(self.network.token_limit())?;
         let padding_id = self.network.padding_id();
         let mut rows = vec![[const { None }; W]; batch.sequences()];
@@ -82,7 +87,7 @@ impl<const N: usize> OnDevice<N> {
         let mut waiting: VecDeque<_> = padded_batches(batch, padding_id, most_tokens).into();
         while let Some(padded) = waiting.pop_front() {
             let (count, longest) = padded.shape();
-            let outputs = match self.on_host(&padded, wanted) {
+            let outputs = match self.on_host(&padded, &pick) {
                 // A batch that the device has no memory for is computed in halves, and later calls have smaller ones.
                 Err(error) if count > 1 && is_of_memory(&error) => {
                     self.most_tokens.fetch_min(count * longest / 2, Ordering::Relaxed);
@@ -116,35 +121,53 @@ impl<const N: usize> OnDevice<N> {
         Ok(joined.try_into().expect("W outputs"))
     }
 
-    /// Computes a padded batch, and brings these of its outputs to the processor.
-    fn on_host<const W: usize>(&self, padded: &PaddedBatch, wanted: [usize; W]) -> Result<Vec<Tensor>> {
+    /// Computes a padded batch, and brings what `pick` takes of its outputs to the processor.
+    fn on_host<const W: usize>(
+        &self,
+        padded: &PaddedBatch,
+        pick: impl Fn([Tensor; N]) -> Result<[Tensor; W]>,
+    ) -> Result<Vec<Tensor>> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let outputs = self.network.forward(padded)?;
-        let on_host = |output: usize| Ok(outputs[output].to_dtype(DType::F32)?.to_device(&Device::Cpu)?);
-        wanted.into_iter().map(on_host).collect()
+        let on_host = |output: Tensor| Ok(output.to_dtype(DType::F32)?.to_device(&Device::Cpu)?);
+        pick(self.network.forward(padded)?)?.into_iter().map(on_host).collect()
     }
 }
 
 impl Classifier for OnDevice<2> {
     fn logits(&self, batch: &PackedBatch) -> Result<Tensor> {
-        let [logits] = self.outputs(batch, [0])?;
+        let [logits] = self.outputs(batch, |[logits, _]| Ok([logits]))?;
         Ok(logits)
     }
 
+    fn logits_and_token_logits(&self, batch: &PackedBatch, head: &TokenHead) -> Result<(Tensor, Vec<f64>)> {
+        let pick = |[logits, states]: [Tensor; 2]| Ok([logits, head.on_device(&states)?]);
+        let [logits, of_tokens] = self.outputs(batch, pick)?;
+        Ok((logits, as_f64(&of_tokens)?))
+    }
+
+    fn token_logits(&self, batch: &PackedBatch, head: &TokenHead) -> Result<Vec<f64>> {
+        let [of_tokens] = self.outputs(batch, |[_, states]| Ok([head.on_device(&states)?]))?;
+        as_f64(&of_tokens)
+    }
+
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)> {
-        let [logits, states] = self.outputs(batch, [0, 1])?;
+        let [logits, states] = self.outputs(batch, Ok)?;
         Ok((logits, states))
     }
 
     fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
-        let [states] = self.outputs(batch, [1])?;
+        let [states] = self.outputs(batch, |[_, states]| Ok([states]))?;
         Ok(states)
     }
 }
 
+fn as_f64(logits: &Tensor) -> Result<Vec<f64>> {
+    Ok(logits.flatten_all()?.to_dtype(DType::F64)?.to_vec1()?)
+}
+
 impl Encoder for OnDevice<1> {
     fn states(&self, batch: &PackedBatch) -> Result<Tensor> {
-        let [states] = self.outputs(batch, [0])?;
+        let [states] = self.outputs(batch, Ok)?;
         Ok(states)
     }
 }

@@ -1,6 +1,9 @@
 //! What the padded networks share: tensors on the target's device, linear layers, norms, attention, and the look-up of
 //! embeddings.
 
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
 use candle_core::{D, DType, Device, Tensor};
 use candle_nn::ops::softmax_last_dim;
 use candle_nn::{LayerNorm, Linear};
@@ -15,11 +18,16 @@ use crate::weights::{Matrix, Weights};
 /// Added to the scores of padding, so that its weight after the softmax is 0.
 const MASKED: f32 = -1e30;
 
+/// The lock of each device.
+static TURNS: LazyLock<Mutex<HashMap<ComputeDevice, Arc<Mutex<()>>>>> = LazyLock::new(Mutex::default);
+
 /// The device and the dtype of a padded network.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
     pub(crate) device: Device,
     pub(crate) dtype: DType,
+    /// Held while the device computes: networks take turns, and its memory is that of one batch.
+    pub(super) turn: Arc<Mutex<()>>,
 }
 
 impl Target {
@@ -39,8 +47,10 @@ impl Target {
                 return Err(ModelError::Setting { setting: "dtype", value, expected });
             }
         };
+        let turn =
+            Arc::clone(TURNS.lock().unwrap_or_else(PoisonError::into_inner).entry(device).or_default());
         let device = found.map_err(|reason| device.refused(format!("it cannot be opened: {reason}")))?;
-        Ok(Self { device, dtype })
+        Ok(Self { device, dtype, turn })
     }
 
     /// A tensor in the target's dtype on its device.
@@ -88,7 +98,7 @@ impl Target {
 
     /// The same device in f32, for heads.
     pub(super) fn in_f32(&self) -> Self {
-        Self { device: self.device.clone(), dtype: DType::F32 }
+        Self { dtype: DType::F32, ..self.clone() }
     }
 
     /// The scores' mask of a batch, `(sequences, 1, 1, longest)`: 0 for tokens, [`MASKED`] for padding.

@@ -1,8 +1,9 @@
 //! A network that sleeps as long as a card would compute, and knows nothing: for measuring how well a run keeps a card busy
 //! where there is none.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use candle_core::{DType, Device, Tensor};
 
@@ -13,7 +14,10 @@ use crate::error::Result;
 /// The tokens that it computes in a second.
 const RATE: &str = "VERIDIC_SLEEPING_TOKENS_PER_SECOND";
 
-/// The classifier in its place.
+/// The microseconds that all networks have slept.
+static SLEPT: AtomicU64 = AtomicU64::new(0);
+
+/// The network in its place.
 pub(super) struct Sleeping<const N: usize> {
     network: Box<dyn PaddedNetwork<N>>,
     shapes: [Vec<usize>; N],
@@ -43,7 +47,9 @@ impl<const N: usize> PaddedNetwork<N> for Sleeping<N> {
 
     fn forward(&self, batch: &PaddedBatch) -> Result<[Tensor; N]> {
         let (sequences, longest) = batch.shape();
+        let start = Instant::now();
         sleep(Duration::from_secs_f64((sequences * longest) as f64 / self.rate));
+        SLEPT.fetch_add(start.elapsed().as_micros() as u64, Ordering::Relaxed);
         let outputs: Vec<Tensor> = self
             .shapes
             .iter()
@@ -57,5 +63,12 @@ impl<const N: usize> PaddedNetwork<N> for Sleeping<N> {
             })
             .collect::<candle_core::Result<_>>()?;
         Ok(outputs.try_into().expect("N outputs"))
+    }
+}
+
+impl<const N: usize> Drop for Sleeping<N> {
+    #[allow(clippy::print_stderr)]
+    fn drop(&mut self) {
+        eprintln!("the device has slept {:.3} s", SLEPT.load(Ordering::Relaxed) as f64 / 1e6);
     }
 }

@@ -184,7 +184,7 @@ fn a_batch_beyond_the_memory_is_computed_in_halves() {
         OnDevice {
             network: Box::new(small),
             device: ComputeDevice::Cuda(0),
-            turn: Mutex::default(),
+            turn: Arc::default(),
             most_tokens,
         }
     };

@@ -1,5 +1,7 @@
 //! T5 as a text-to-text network.
 
+use std::sync::PoisonError;
+
 use candle_core::{DType, Device, Tensor};
 use candle_nn::{Linear, Module};
 
@@ -63,6 +65,7 @@ impl Generator for PaddedT5 {
         for padded in padded_batches(&batch, 0, MOST_TOKENS) {
             let count = padded.places.len();
             let search = || {
+                let _turn = self.target.turn.lock().unwrap_or_else(PoisonError::into_inner);
                 let mask = self.target.mask(&padded)?;
                 let mut state = self.decoder.start(&self.encoder.forward(&padded, &mask)?.0, mask)?;
                 generate(options, count, &mut |rows| {
