@@ -29,7 +29,9 @@ pub(crate) trait Classifier: Send + Sync {
     fn logits_and_states(&self, batch: &PackedBatch) -> Result<(Tensor, Tensor)>;
 
     /// The states of all tokens before the last layer, `(tokens, hidden)`.
-    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor>;
+    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
+        Ok(self.logits_and_states(batch)?.1)
+    }
 }
 
 /// The network below a head, with its weights.

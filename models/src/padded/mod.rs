@@ -154,11 +154,6 @@ impl Classifier for OnDevice<2> {
         let [logits, states] = self.outputs(batch, Ok)?;
         Ok((logits, states))
     }
-
-    fn before_last(&self, batch: &PackedBatch) -> Result<Tensor> {
-        let [states] = self.outputs(batch, |[_, states]| Ok([states]))?;
-        Ok(states)
-    }
 }
 
 fn as_f64(logits: &Tensor) -> Result<Vec<f64>> {
