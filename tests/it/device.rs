@@ -1,4 +1,5 @@
 //! `--device`: its values, and the errors for devices that are not available.
+use crate::common::runs::{corpus, json_lines, with_a_broken_row};
 use crate::common::{Place, tiny};
 use insta::assert_snapshot;
 use veridic_models::Precision;
@@ -44,6 +45,26 @@ fn networks_on_candle_agree_with_the_fused_ones() {
     nli --premise A. --hypothesis B. --dtype int8 --device cpu-candle
         --dtype int8: cpu-candle computes in f32 or bf16
     ");
+}
+
+/// On a device several batches are judged at once; rows stay in order, and verdicts are those of the processor.
+#[test]
+fn a_run_on_a_device_writes_the_rows_of_a_run_on_the_processor() {
+    let place = Place::new();
+    place.write("rows.jsonl", with_a_broken_row(&corpus(31, 300, 2)) + &json_lines(&corpus(7, 40, 2)));
+    let rows = |device: &str| {
+        let output = format!("{device}.jsonl");
+        place.judge("rows.jsonl", &output, &["--dtype", "f32", "--device", device, "--quiet"]);
+        place.json_rows(&output)
+    };
+    let (cpu, candle) = (rows("cpu"), rows("cpu-candle"));
+    assert_eq!((cpu.len(), candle.len()), (341, 341));
+    for (cpu, candle) in cpu.iter().zip(&candle) {
+        assert_eq!((&cpu["id"], &cpu["verdict"]), (&candle["id"], &candle["verdict"]));
+        assert_eq!(cpu["error"].is_null(), candle["error"].is_null(), "{candle}");
+        let score = |row: &serde_json::Value| row["score"].as_f64().unwrap_or(0.0);
+        assert!((score(cpu) - score(candle)).abs() < 1e-4, "{candle}");
+    }
 }
 
 /// Commands that load a model report the error before doing anything else.
