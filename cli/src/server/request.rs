@@ -144,13 +144,15 @@ impl NliRequest {
 
 /// Parses the fields of a JSON object.
 pub(super) fn object(bytes: &[u8]) -> Result<Fields, RequestError> {
-    serde_json::from_slice(bytes).map_err(|error| not_json(&error))
+    serde_json::from_slice(bytes).map_err(|error| not_json(bytes, &error))
 }
 
 /// Returns the error of a body that is not the expected JSON.
-fn not_json(error: &serde_json::Error) -> RequestError {
+fn not_json(bytes: &[u8], error: &serde_json::Error) -> RequestError {
+    let is_json = || serde_json::from_slice::<&RawValue>(bytes).is_ok();
     match error.classify() {
-        Category::Data => RequestError::new(ErrorCode::Invalid, error.to_string()),
+        // `[[[[` is neither an object nor JSON.
+        Category::Data if is_json() => RequestError::new(ErrorCode::Invalid, error.to_string()),
         _ => RequestError::new(ErrorCode::NotJson, format!("the body is not valid JSON: {error}")),
     }
 }
@@ -159,7 +161,8 @@ fn not_json(error: &serde_json::Error) -> RequestError {
 pub(super) fn rows(bytes: &[u8]) -> Result<Vec<&[u8]>, RequestError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let rows: Vec<&[u8]> = if bytes.trim_ascii_start().starts_with(b"[") {
-        let elements: Vec<&RawValue> = serde_json::from_slice(bytes).map_err(|error| not_json(&error))?;
+        let elements: Vec<&RawValue> =
+            serde_json::from_slice(bytes).map_err(|error| not_json(bytes, &error))?;
         elements.into_iter().map(|element| element.get().as_bytes()).collect()
     } else {
         bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).collect()

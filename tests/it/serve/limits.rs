@@ -281,6 +281,16 @@ fn idle_connections_give_way_and_busy_ones_do_not() {
 }
 
 #[test]
+fn brackets_that_nobody_closes_are_not_json() {
+    let server = Server::tiny(&[]);
+    for path in ["/v1/score", "/v1/score/batch"] {
+        let answer = server.post_text(path, &"[".repeat(5000));
+        assert_eq!((answer.status, &answer.json()["error"]["code"]), (400, &"not_json".into()), "{path}");
+    }
+    assert_eq!(server.post_text("/v1/score", "[]").status, 422);
+}
+
+#[test]
 fn invalid_http_leaves_the_server_running() {
     let server = Server::tiny(&[]);
     let random = &mut Random(77);
